@@ -38,7 +38,9 @@ struct LocationPrinter {
 
 } // namespace
 
-std::string toString(const Location& location) { return std::visit(LocationPrinter{}, location); }
+std::string toString(const Location& location) {
+    return std::visit(LocationPrinter{}, location);
+}
 
 std::string Diagnostic::toString() const {
     std::string text;

@@ -73,8 +73,8 @@ int RandomState::sampleCategorical(std::span<const double> weights) {
     sums.back() = 1.0;
     const double p = sampleUnit();
     const auto it = std::lower_bound(sums.begin(), sums.end(), p);
-    return static_cast<int>(std::min<std::ptrdiff_t>(
-        it - sums.begin(), static_cast<std::ptrdiff_t>(sums.size()) - 1));
+    return static_cast<int>(
+        std::min<std::ptrdiff_t>(it - sums.begin(), static_cast<std::ptrdiff_t>(sums.size()) - 1));
 }
 
 std::vector<int> RandomState::sampleWithoutReplacement(int m, int k) {

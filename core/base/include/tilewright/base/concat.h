@@ -10,14 +10,23 @@ namespace tilewright::base {
 
 namespace detail {
 
-inline void appendPiece(std::string& out, std::string_view piece) { out.append(piece); }
-inline void appendPiece(std::string& out, const std::string& piece) { out.append(piece); }
-inline void appendPiece(std::string& out, const char* piece) { out.append(piece); }
-inline void appendPiece(std::string& out, char piece) { out.push_back(piece); }
-inline void appendPiece(std::string& out, bool piece) { out.append(piece ? "true" : "false"); }
+inline void appendPiece(std::string& out, std::string_view piece) {
+    out.append(piece);
+}
+inline void appendPiece(std::string& out, const std::string& piece) {
+    out.append(piece);
+}
+inline void appendPiece(std::string& out, const char* piece) {
+    out.append(piece);
+}
+inline void appendPiece(std::string& out, char piece) {
+    out.push_back(piece);
+}
+inline void appendPiece(std::string& out, bool piece) {
+    out.append(piece ? "true" : "false");
+}
 template <class T>
-    requires(std::is_arithmetic_v<T>)
-void appendPiece(std::string& out, T number) {
+requires(std::is_arithmetic_v<T>) void appendPiece(std::string& out, T number) {
     char buffer[64];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, number);
     out.append(buffer, end.ptr);

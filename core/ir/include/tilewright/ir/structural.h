@@ -11,9 +11,8 @@
 
 namespace tilewright::ir {
 
-/// Equal up to the names of variables, buffers and blocks' iterators: variables and buffers are
-/// mapped where they are defined. dtypes, shapes, scopes, block names, annotations and attributes
-/// count. With `mapFreeVars` variables and buffers defined nowhere may be mapped too; without, a
+/// Equal up to the names of variables, buffers and blocks: variables and buffers are mapped where
+/// they are defined. dtypes, shapes, scopes, regions, annotations and attributes count. With `mapFreeVars` variables and buffers defined nowhere may be mapped too; without, a
 /// free variable equals only itself.
 bool structuralEqual(const Module& a, const Module& b, bool mapFreeVars = false);
 bool structuralEqual(const PrimFunc& a, const PrimFunc& b, bool mapFreeVars = false);
