@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tilewright/analysis/dependence_graph.h>
 #include <tilewright/base/strong_id.h>
 #include <tilewright/ir/module.h>
 #include <tilewright/ir/stmt.h>
@@ -20,17 +21,12 @@ namespace tilewright::schedule {
 /// for, and across copies of the state; invalid (`state.expired(id)`) once its node is gone.
 using SrefId = base::StrongId<struct SrefTag>;
 
-enum class DepKind : std::uint8_t { Raw = 0, Waw = 1, War = 2, Opaque = 3 };
-
-/// Dependences between the direct child blocks of a scope block, in textual order.
+/// Dependences between the direct child blocks of a scope block.
 struct BlockScope {
-    struct Edge {
-        SrefId source;
-        SrefId target;
-        DepKind kind;
-    };
-    std::vector<SrefId> children; ///< in textual order
-    std::vector<Edge> edges;      ///< in order of insertion
+    std::vector<SrefId> children;    ///< in textual order
+    analysis::DependenceGraph graph; ///< by position in `children`
+    /// Position of a child block, -1 when it is none.
+    [[nodiscard]] int position(SrefId block) const;
     /// Sources / targets of RAW and WAW edges of `block`, without repetition, in order of
     /// insertion.
     [[nodiscard]] std::vector<SrefId> producers(SrefId block) const;
@@ -108,9 +104,9 @@ public:
     void setFlags(SrefId block, BlockFlags flags);
     /// Recomputes one flag from the module as it is now (what TVM does after building a block).
     void refreshAffineBinding(SrefId block);
-    /// Recomputes all flags of the direct child blocks of `scope` and the scope's own
-    /// stagePipeline; `scope`'s affineBinding too.
-    void refreshFlagsBelow(SrefId scope);
+    /// Recomputes all flags of `block` and of every block nested in it from the module as it is
+    /// now. The block's own regionCover becomes true.
+    void refreshFlags(SrefId block);
     /// Dependences among the child blocks of a scope block; computed when asked for, and kept.
     [[nodiscard]] const BlockScope& scope(SrefId scopeBlock) const;
     [[nodiscard]] std::vector<SrefId> producers(SrefId block) const;
@@ -161,19 +157,20 @@ private:
     };
     struct Update;
 
-    SrefId addEntry(const ir::StmtNode* node, const ir::BlockRealizeNode* realize, SrefId parent);
+    SrefId addEntry(const ir::StmtNode* node, SrefId parent);
     void setNode(SrefId id, const ir::StmtNode* node);
     void expire(SrefId id);
+    void addTree(const ir::Stmt& stmt, SrefId parent);
     void updateBelow(SrefId parent, const ir::Stmt& oldTree, const ir::Stmt& newTree,
                      const BlockReuse& reuse);
-    void copyAncestors(SrefId start, const ir::StmtNode* oldNode, ir::Stmt newNode);
+    void copyAncestors(SrefId target, const ir::StmtNode* oldSlot, ir::Stmt newSlot);
     void forgetScope(SrefId block) const;
 
     ir::Module module_;
     std::vector<Entry> entries_;
     Index index_;
     std::vector<Root> roots_;
-    /// Kept dependences of scope blocks, sorted by nothing; few.
+    /// Kept dependences of scope blocks; few.
     mutable std::vector<std::pair<SrefId, std::shared_ptr<const BlockScope>>> scopes_;
     bool enableCheck_ = true;
 };
