@@ -5,6 +5,7 @@
 #include <tilewright/json/line_reader.h>
 #include <tilewright/json/line_writer.h>
 #include <tilewright/json/parse.h>
+#include <tilewright/json/scan.h>
 
 #include <cmath>
 #include <cstring>
@@ -145,6 +146,12 @@ private slots:
             for (const auto dialect : {json::Dialect::Strict, json::Dialect::Tvm})
                 if (const auto value = json::tryParse(text, {.dialect = dialect}))
                     QVERIFY(json::tryParse(json::dump(*value)));
+            std::size_t end = 0;
+            // Bytes that are not UTF-8 are the one thing that a scan does not look at.
+            if (json::tryParsePrefix(text, end))
+                QVERIFY(json::scanValue(text, 0));
+            else if (std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; }))
+                QVERIFY(!json::scanValue(text, 0));
         }
     }
 
