@@ -3,7 +3,6 @@
 
 #include <tilewright/ir/stmt.h>
 
-#include <span>
 #include <vector>
 
 namespace tilewright::analysis {
@@ -16,18 +15,15 @@ struct BlockAccess {
     std::vector<ir::BufferRegion> opaque;
 };
 
-/// Buffers a body may refer to from outside, so that accesses by pointer are recognised.
 /// Regions are the union of all accesses, inner loops and inner blocks relaxed to their ranges,
 /// guards of `if`, if_then_else and Select that bound a variable taken into account; the block's
-/// own iterators stay symbolic. In a block with init, reads of its output are not listed.
-/// Loads in `init` do not count; buffers allocated in the block are left out.
-BlockAccess detectBlockAccess(const ir::BlockNode& block,
-                              std::span<const ir::Buffer> outerBuffers = {});
+/// own iterators stay symbolic. In a block with init, reads of its output are not listed. Buffers
+/// allocated in the block are left out.
+BlockAccess detectBlockAccess(const ir::BlockNode& block);
 /// Reads and writes only, where each opaque access counts as both.
-BlockAccess detectReadWrite(const ir::BlockNode& block,
-                            std::span<const ir::Buffer> outerBuffers = {});
+BlockAccess detectReadWrite(const ir::BlockNode& block);
 
 /// The block with its read and write lists detected anew.
-ir::Block withDetectedAccess(const ir::Block& block, std::span<const ir::Buffer> outerBuffers = {});
+ir::Block withDetectedAccess(const ir::Block& block);
 
 } // namespace tilewright::analysis

@@ -50,8 +50,9 @@ int compactDataflowViolation(std::span<const ScopeChild> children, std::span<con
 bool isOutputBlock(const ir::BlockNode& block, const ir::BlockNode& scope);
 /// All iterators are data-parallel.
 bool isSpatial(const ir::BlockNode& block);
-/// The iterator type a loop has for the child blocks below it: Opaque when a binding of another type,
-/// or bindings of both types, mention it; CommReduce when only reduction bindings do; else DataPar.
+/// The iterator type a loop has for the child blocks below it: Opaque when a binding of another
+/// type, or bindings of both types, mention it; CommReduce when only reduction bindings do; else
+/// DataPar.
 ir::IterType loopIterType(const ir::ForNode& loop);
 
 } // namespace tilewright::analysis

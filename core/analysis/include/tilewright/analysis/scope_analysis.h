@@ -36,15 +36,15 @@ struct ScopeFacts {
     bool stagePipeline = true;     ///< all children covered, and neither WAR nor Opaque edges
 };
 
-/// Dependences, region cover and stage pipeline of the scope whose children these are.
-ScopeFacts analyzeScope(std::span<const ScopeChild> children, arith::Analyzer& analyzer);
+/// Dependences, region cover and stage pipeline of the scope whose children these are. `outer` are
+/// the loops around the scope block itself, outermost first; only those bound to threads matter.
+ScopeFacts analyzeScope(std::span<const ScopeChild> children, arith::Analyzer& analyzer,
+                        std::span<const ir::ForNode* const> outer = {});
 
-/// True when the iterator values are a surjective affine map of the loops (outermost first) in which
-/// the innermost split of each value has scale 1; trivially true without loops.
+/// True when the iterator values are a surjective affine map of the loops (outermost first) in
+/// which the outermost split of each value has scale 1; trivially true without loops. Loops left
+/// out count as constants, so passing only the inner loops asks for a partially affine binding.
 bool isAffineBinding(const ir::BlockRealizeNode& realize, std::span<const ir::ForNode* const> loops,
                      arith::Analyzer& analyzer);
-/// The same, the loops in `fixed` standing for constants (a partially affine binding).
-bool isAffineBinding(const ir::BlockRealizeNode& realize, std::span<const ir::ForNode* const> loops,
-                     std::span<const ir::ForNode* const> fixed, arith::Analyzer& analyzer);
 
 } // namespace tilewright::analysis
