@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "index_form.h"
+
+#include <tilewright/ir/make.h>
+
+namespace tilewright::lower {
+
+/// Range of the values a normalised loop variable takes, [0, extent).
+inline Interval loopRange(const IndexSimplifier& indices, const ir::ForNode& loop) {
+    const Interval extent = indices.range(loop.extent);
+    return {0, extent.hi >= Interval::kFar ? Interval::kFar
+                                           : std::max<std::int64_t>(extent.hi - 1, 0)};
+}
+
+/// Declares a loop's variable for as long as the scope object lives.
+class LoopScope {
+public:
+    LoopScope(IndexSimplifier& indices, const ir::ForNode& loop)
+        : indices_(indices), var_(loop.loopVar) {
+        indices_.bind(var_, loopRange(indices, loop));
+    }
+    ~LoopScope() { indices_.unbind(var_.get()); }
+    LoopScope(const LoopScope&) = delete;
+    LoopScope& operator=(const LoopScope&) = delete;
+
+private:
+    IndexSimplifier& indices_;
+    ir::Var var_;
+};
+
+/// Rewriter that keeps indices canonical and decides conditions under the ranges of the loops
+/// around them.
+class IndexRewriter : public ir::Rewriter {
+protected:
+    using Rewriter::rewriteNode;
+    ir::Expr rewriteNode(const ir::VarNode& node) override;
+    ir::Expr rewriteNode(const ir::CastNode& node) override;
+    ir::Expr rewriteNode(const ir::BinaryNode& node) override;
+    ir::Expr rewriteNode(const ir::NotNode& node) override;
+    ir::Expr rewriteNode(const ir::SelectNode& node) override;
+    ir::Expr rewriteNode(const ir::CallNode& node) override;
+    ir::Stmt rewriteNode(const ir::ForNode& node) override;
+    ir::Stmt rewriteNode(const ir::IfThenElseNode& node) override;
+    ir::Stmt rewriteNode(const ir::SeqStmtNode& node) override;
+
+    IndexSimplifier indices_;
+};
+
+/// True for the statement without effect.
+bool isNoOp(const ir::Stmt& stmt);
+
+} // namespace tilewright::lower

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop_scope.h"
+#include "passes.h"
+
+namespace tilewright::lower {
+
+using namespace tilewright::ir;
+
+namespace {
+
+constexpr std::string_view kMaxStep = "pragma_auto_unroll_max_step";
+constexpr std::string_view kExplicit = "pragma_unroll_explicit";
+
+/// Stores and evaluations that a statement runs when every loop in it is straight-line code.
+std::int64_t countSteps(const Stmt& stmt) {
+    std::int64_t steps = 0;
+    walk(stmt, [&](const Node& n) {
+        // Registers cost no step of their own beyond the statement that fills them.
+        if (n.kind() == NodeKind::BufferStore || n.kind() == NodeKind::Evaluate)
+            ++steps;
+        return StmtNode::classof(n.kind());
+    });
+    return steps;
+}
+
+bool containsLoop(const Stmt& stmt) {
+    bool found = false;
+    walk(stmt, [&](const Node& n) {
+        found = found || n.kind() == NodeKind::For || n.kind() == NodeKind::While;
+        return !found && StmtNode::classof(n.kind());
+    });
+    return found;
+}
+
+class Unroller final : public IndexRewriter {
+public:
+    explicit Unroller(const LowerOptions& options) : options_(options) {}
+
+protected:
+    using IndexRewriter::rewriteNode;
+    Stmt rewriteNode(const AttrStmtNode& node) override {
+        const std::int64_t saved = maxStep_;
+        const bool pragma = node.key == kMaxStep || node.key == kExplicit;
+        if (node.key == kMaxStep)
+            maxStep_ = constInt(node.value).value_or(0);
+        Stmt result = pragma ? rewrite(node.body) : IndexRewriter::rewriteNode(node);
+        maxStep_ = saved;
+        return result;
+    }
+    Stmt rewriteNode(const ForNode& node) override {
+        const std::int64_t saved = maxStep_;
+        if (const AttrValue* value = node.annotations.find(kMaxStep))
+            maxStep_ = value->toInt(0);
+        Stmt result = unrolled(node);
+        maxStep_ = saved;
+        return result;
+    }
+
+private:
+    Stmt unrolled(const ForNode& node) {
+        const auto extent = constInt(node.extent);
+        const bool candidate = extent && (node.forKind == ForKind::Unrolled ||
+                                          (node.forKind == ForKind::Serial && maxStep_ > 0));
+        if (!candidate)
+            return isUnit(node) ? replicate(node, 1) : IndexRewriter::rewriteNode(node);
+        const Stmt rolled = IndexRewriter::rewriteNode(node);
+        const auto* loop = as<ForNode>(rolled);
+        if (!loop)
+            return rolled;
+        const std::int64_t steps = countSteps(loop->body) * *extent;
+        if (steps > options_.unrollLimit)
+            return serial(*loop);
+        if (loop->forKind == ForKind::Unrolled || *extent == 1)
+            return replicate(*loop, *extent);
+        if (steps <= maxStep_ && !containsLoop(loop->body))
+            return replicate(*loop, *extent);
+        return rolled;
+    }
+    static bool isUnit(const ForNode& node) {
+        return isOne(node.extent) && node.forKind != ForKind::ThreadBinding;
+    }
+    static Stmt serial(const ForNode& loop) {
+        return edited(&loop, [](ForNode& n) { n.forKind = ForKind::Serial; });
+    }
+    Stmt replicate(const ForNode& node, std::int64_t extent) {
+        std::vector<Stmt> seq;
+        for (std::int64_t i = 0; i < extent; ++i) {
+            IndexForm value;
+            value.constant = i;
+            indices_.define(node.loopVar, value);
+            seq.push_back(rewrite(node.body));
+        }
+        indices_.unbind(node.loopVar.get());
+        return makeSeq(std::move(seq));
+    }
+
+    LowerOptions options_;
+    std::int64_t maxStep_ = 0;
+};
+
+} // namespace
+
+Stmt unrollLoops(const Stmt& body, const LowerOptions& options) {
+    return Unroller(options).rewrite(body);
+}
+
+} // namespace tilewright::lower
