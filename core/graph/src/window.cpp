@@ -152,6 +152,10 @@ Window transposedWindow(const OpContext& context) {
             const std::int64_t total = full - target;
             after = automatic == "SAME_UPPER" ? total - total / 2 : total / 2;
             before = total - after;
+            if (total < 0) { // a larger output than the windows reach: its end stays empty
+                before = 0;
+                after = total;
+            }
         }
         window.padBefore.push_back(before);
         window.padAfter.push_back(after);

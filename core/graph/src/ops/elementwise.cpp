@@ -115,6 +115,9 @@ std::vector<NumericTensor> copyInput(const OpContext& context,
 }
 
 std::vector<TensorType> inferDropout(const OpContext& context) {
+    const auto training = context.integers(2);
+    if (context.has(2) && (!training || training->empty() || training->front() != 0))
+        context.fail("training mode is not supported");
     std::vector<TensorType> types{context.type(0)};
     if (context.outputCount() > 1)
         types.push_back({ElementType::Bool, context.shape(0)});

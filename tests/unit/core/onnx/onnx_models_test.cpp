@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real files: ONNX's own node tests, and three models whose outputs are known.
+#include <onnx/onnx_pb.h>
+
+#include <tilewright/base/diagnostic.h>
+#include <tilewright/graph/evaluate.h>
+#include <tilewright/onnx/import_model.h>
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtTest/QTest>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+using namespace tilewright;
+namespace reader = tilewright::onnx; // beside the protobuf classes in ::onnx
+using graph::NumericTensor;
+
+namespace {
+
+QString sharedFolder() {
+    const QString fromEnvironment = qEnvironmentVariable("TW_SHARED");
+    return fromEnvironment.isEmpty() ? QStringLiteral(TW_SOURCE_DIR "/../shared")
+                                     : fromEnvironment;
+}
+
+NumericTensor pseudoRandom(const graph::TensorType& type, std::uint32_t seed) {
+    NumericTensor out(type);
+    std::uint32_t x = seed * 2654435761U + 12345U;
+    for (std::int64_t i = 0; i < out.size(); ++i) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        out.set(i, static_cast<float>(x / 2147483648.0 - 1.0));
+    }
+    return out;
+}
+
+/// Reads a test tensor by way of a model whose only node is a Constant.
+std::optional<NumericTensor> readTensor(const QString& path) {
+    std::ifstream file(path.toStdString(), std::ios::binary);
+    ::onnx::TensorProto tensor;
+    if (!tensor.ParseFromIstream(&file))
+        return std::nullopt;
+    ::onnx::ModelProto model;
+    model.set_ir_version(8);
+    model.add_opset_import()->set_version(13);
+    auto* node = model.mutable_graph()->add_node();
+    node->set_op_type("Constant");
+    node->add_output("y");
+    auto* attribute = node->add_attribute();
+    attribute->set_name("value");
+    attribute->set_type(::onnx::AttributeProto::TENSOR);
+    *attribute->mutable_t() = tensor;
+    model.mutable_graph()->add_output()->set_name("y");
+    const auto report = reader::importModelBytes(model.SerializeAsString(), path.toStdString());
+    if (!report.skipped.empty())
+        return std::nullopt;
+    return graph::evaluateGraph(report.graph, {}).front();
+}
+
+double worstError(const NumericTensor& y, const NumericTensor& r) {
+    if (y.type != r.type)
+        return INFINITY;
+    double squares = 0;
+    for (std::int64_t i = 0; i < r.size(); ++i)
+        squares += std::isfinite(r.real(i)) ? r.real(i) * r.real(i) : 0;
+    const double rms = std::sqrt(squares / std::max<double>(1, double(r.size())));
+    double worst = 0;
+    for (std::int64_t i = 0; i < r.size(); ++i) {
+        const double a = static_cast<float>(y.real(i));
+        const double b = static_cast<float>(r.real(i));
+        if (a == b || (std::isnan(a) && std::isnan(b)))
+            continue;
+        const double error = std::fabs(a - b) / (std::fabs(b) + rms);
+        worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+    }
+    return worst;
+}
+
+} // namespace
+
+class OnnxModelsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void knownModels_data();
+    void knownModels();
+    void nodeTests();
+};
+
+void OnnxModelsTest::knownModels_data() {
+    QTest::addColumn<QString>("file");
+    for (const char* name :
+         {"speech_embedding.onnx", "ppocrv4_rec.onnx", "blazeface_front_128.onnx"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void OnnxModelsTest::knownModels() {
+    QFETCH(QString, file);
+    const QString folder = sharedFolder() + "/models/";
+    QFile expectedFile(folder + "expected.json");
+    if (!expectedFile.open(QIODevice::ReadOnly))
+        QSKIP("the models are not here");
+    const QJsonObject expected =
+        QJsonDocument::fromJson(expectedFile.readAll()).object().value(file).toObject();
+    reader::ImportOptions options;
+    const QJsonObject shapes = expected.value("inputs").toObject();
+    for (const QString& name : shapes.keys())
+        for (const auto& extent : shapes.value(name).toArray())
+            options.shapes[name.toStdString()].push_back(extent.toInt());
+    const auto report = reader::importModel((folder + file).toStdString(), options);
+    for (const auto& skipped : report.skipped)
+        qWarning() << skipped.node.c_str() << skipped.op.c_str() << skipped.reason.c_str();
+    QVERIFY(report.skipped.empty());
+    std::vector<NumericTensor> inputs;
+    for (const auto id : report.graph.inputs)
+        inputs.push_back(pseudoRandom(report.graph.value(id).type,
+                                      static_cast<std::uint32_t>(inputs.size() + 1)));
+    const auto outputs = graph::evaluateGraph(report.graph, inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const QJsonObject want = expected.value("outputs")
+                                     .toObject()
+                                     .value(QString::fromStdString(report.graph.outputNames[i]))
+                                     .toObject();
+        double sum = 0;
+        double magnitude = 0;
+        for (std::int64_t k = 0; k < outputs[i].size(); ++k) {
+            sum += outputs[i].real(k);
+            magnitude += std::fabs(outputs[i].real(k));
+        }
+        const double scale = want.value("abs").toDouble();
+        QVERIFY(scale > 0);
+        QVERIFY(std::fabs(sum - want.value("sum").toDouble()) < 1e-4 * scale);
+        QVERIFY(std::fabs(magnitude - scale) < 1e-4 * scale);
+        const QJsonArray first = want.value("first").toArray();
+        for (int k = 0; k < first.size(); ++k)
+            QVERIFY(std::fabs(outputs[i].real(k) - first[k].toDouble()) <
+                    1e-3 * (std::fabs(first[k].toDouble()) + 1e-3));
+    }
+}
+
+/// Every node test whose operator we know has to give the recorded outputs.
+void OnnxModelsTest::nodeTests() {
+    const QDir root("/usr/share/libonnx-testdata/data");
+    if (!root.exists())
+        QSKIP("libonnx-testdata is not installed");
+    int right = 0;
+    int unsupported = 0;
+    QStringList wrong;
+    QStringList refused;
+    for (const QString group : {"node", "pytorch-converted", "pytorch-operator", "simple"})
+        for (const QString& name :
+             QDir(root.filePath(group)).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const QDir test(root.filePath(group + "/" + name));
+            if (name.contains("BFLOAT16"))
+                continue; // the recorded tensors are of another type than the model says
+            const QDir set(test.filePath("test_data_set_0"));
+            try {
+                const auto report =
+                    reader::importModel(test.filePath("model.onnx").toStdString());
+                if (!report.skipped.empty()) {
+                    ++unsupported;
+                    refused << name + ": " + report.skipped[0].reason.c_str();
+                    continue;
+                }
+                std::vector<NumericTensor> inputs;
+                for (std::size_t i = 0; i < report.graph.inputs.size(); ++i)
+                    inputs.push_back(
+                        readTensor(set.filePath(QString("input_%1.pb").arg(i))).value());
+                const auto outputs = graph::evaluateGraph(report.graph, inputs);
+                double error = 0;
+                for (std::size_t i = 0; i < outputs.size(); ++i)
+                    error = std::max(
+                        error, worstError(outputs[i],
+                                          readTensor(set.filePath(
+                                                         QString("output_%1.pb").arg(i)))
+                                              .value()));
+                if (error < 1e-3)
+                    ++right;
+                else
+                    wrong << QString("%1: error %2").arg(name).arg(error);
+            } catch (const base::UserError& problem) {
+                ++unsupported;
+                refused << name + ": " + problem.what();
+            } catch (const std::exception& problem) {
+                wrong << name + ": " + problem.what();
+            }
+        }
+    qInfo() << right << "right," << unsupported << "not supported," << wrong.size() << "wrong";
+    for (const QString& line : wrong)
+        qWarning() << qPrintable(line);
+    if (qEnvironmentVariableIsSet("TW_LIST_REFUSED"))
+        for (const QString& line : refused)
+            qInfo() << qPrintable(line);
+    QVERIFY(wrong.isEmpty());
+    QVERIFY(right > 500);
+}
+
+QTEST_GUILESS_MAIN(OnnxModelsTest)
+#include "onnx_models_test.moc"
