@@ -12,8 +12,9 @@
 namespace tilewright::ir {
 
 /// Equal up to the names of variables, buffers and blocks: variables and buffers are mapped where
-/// they are defined. dtypes, shapes, scopes, regions, annotations and attributes count. With `mapFreeVars` variables and buffers defined nowhere may be mapped too; without, a
-/// free variable equals only itself.
+/// they are defined. dtypes, shapes, scopes, regions, annotations and attributes count. With
+/// `mapFreeVars` variables and buffers defined nowhere may be mapped too; without, a free variable
+/// equals only itself.
 bool structuralEqual(const Module& a, const Module& b, bool mapFreeVars = false);
 bool structuralEqual(const PrimFunc& a, const PrimFunc& b, bool mapFreeVars = false);
 bool structuralEqual(const Stmt& a, const Stmt& b, bool mapFreeVars = false);
