@@ -51,6 +51,10 @@ public:
     [[nodiscard]] std::int64_t get(ExprRV expr) const;
     [[nodiscard]] bool isInlineMark(LoopRV loop) const;
     [[nodiscard]] bool isRootMark(LoopRV loop) const;
+    /// As sref and get, a refusal as a value. tryNumber gives nullopt for a variable without a
+    /// value (a tile of a loop of unknown extent).
+    [[nodiscard]] Outcome<SrefId> trySref(Rv rv) const;
+    [[nodiscard]] Outcome<std::optional<std::int64_t>> tryNumber(Rv rv) const;
     /// True when the variable's node is still there.
     [[nodiscard]] bool has(Rv rv) const;
 
@@ -126,9 +130,10 @@ public:
     Outcome<std::vector<Rv>> tryApply(const InstructionRef& instruction, std::int32_t rvOffset,
                                       Value decision);
 
-    // ---- for instructions: new variables
+    // ---- for instructions: new variables, numbered in the order of the calls
     Rv newRv(SrefId id);
     Rv newRv(std::int64_t value);
+    Rv newNullRv();
     Rv newInlineMark();
     Rv newRootMark();
     [[nodiscard]] std::int32_t rvCount() const { return static_cast<std::int32_t>(slots_.size()); }

@@ -12,7 +12,8 @@
 
 namespace tilewright::schedule {
 
-enum class RvKind : std::uint8_t { Block, Loop, Expr };
+/// Null: an output without a value (the inferred part of a tile of unknown extent), written `_`.
+enum class RvKind : std::uint8_t { Block, Loop, Expr, Null };
 
 /// A random variable: what an instruction gives and later ones take. The k-th one produced in a
 /// trace has id k and prints as `b<k>`, `l<k>` or `v<k>`.
