@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,20 +46,58 @@ std::uint16_t expectedMachine() {
 #endif
 }
 
-/// Says in words what the loader would only call "invalid ELF header".
-std::string imageProblem(std::string_view image) {
-    if (image.size() < 64 || image.substr(0, 4) != "\x7f"
-                                                   "ELF")
+/// Reads a little-endian integer of `bytes` bytes; 0 outside of `text`.
+std::uint64_t integerAt(std::string_view text, std::size_t offset, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes && offset + i < text.size(); ++i)
+        value |= std::uint64_t{static_cast<unsigned char>(text[offset + i])} << (8 * i);
+    return value;
+}
+
+/// Says in words what the loader would only call "invalid ELF header", and refuses what it would
+/// die of: segments that lie beyond the end of the file. `head` are the first bytes of `size`.
+std::string imageProblem(std::string_view head, std::uint64_t size) {
+    constexpr std::size_t kHeaderBytes = 64;
+    constexpr std::size_t kSegmentBytes = 56;
+    if (head.size() < kHeaderBytes || head.substr(0, 4) != "\x7f"
+                                                           "ELF")
         return "an ELF shared object is expected";
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(image[i]); };
-    if (at(4) != 2 || at(5) != 1)
+    if (head[4] != 2 || head[5] != 1)
         return "a 64-bit little-endian ELF shared object is expected";
-    const auto machine = static_cast<std::uint16_t>(at(18) | at(19) << 8);
+    const std::uint64_t machine = integerAt(head, 18, 2);
     if (expectedMachine() != 0 && machine != expectedMachine())
         return base::concat(
             "the kernel was compiled for another architecture: ELF machine=", machine,
             ", this machine is ", hostArchitecture(), " (", expectedMachine(), ")");
+    const std::uint64_t table = integerAt(head, 32, 8);
+    const std::uint64_t count = integerAt(head, 56, 2);
+    if (integerAt(head, 54, 2) != kSegmentBytes || table > head.size() ||
+        count > (head.size() - table) / kSegmentBytes)
+        return "the ELF file is cut off or damaged: its segment table is out of place";
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::size_t at = static_cast<std::size_t>(table + i * kSegmentBytes);
+        const std::uint64_t offset = integerAt(head, at + 8, 8);
+        const std::uint64_t bytes = integerAt(head, at + 32, 8);
+        if (integerAt(head, at, 4) == 1 && (offset > size || bytes > size - offset))
+            return base::concat("the ELF file is cut off: a segment ends at byte ", offset + bytes,
+                                " of ", size);
+    }
     return {};
+}
+
+/// The problem of a file, if it is one that can be read.
+std::string fileProblem(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return base::concat("the library cannot be opened: ", std::strerror(errno));
+    std::string head(1 << 16, '\0');
+    const ssize_t got = ::pread(fd, head.data(), head.size(), 0);
+    const off_t size = ::lseek(fd, 0, SEEK_END);
+    ::close(fd);
+    if (got < 0 || size < 0)
+        return base::concat("the library cannot be read: ", std::strerror(errno));
+    head.resize(static_cast<std::size_t>(got));
+    return imageProblem(head, static_cast<std::uint64_t>(size));
 }
 
 } // namespace
@@ -94,12 +133,14 @@ base::Result<KernelLibrary> KernelLibrary::load(const std::string& path, std::st
 base::Result<KernelLibrary> KernelLibrary::open(const std::string& path) {
     // A name without a slash would be looked up in the system's library path.
     const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
+    if (std::string problem = fileProblem(place); !problem.empty())
+        return libraryError(path, std::move(problem));
     return load(place, path, -1);
 }
 
 base::Result<KernelLibrary> KernelLibrary::fromImage(std::string_view image) {
     const std::string name = "kernel image";
-    if (std::string problem = imageProblem(image); !problem.empty())
+    if (std::string problem = imageProblem(image, image.size()); !problem.empty())
         return libraryError(name, std::move(problem));
     const int fd = ::memfd_create("tilewright-kernel", MFD_CLOEXEC);
     if (fd >= 0) {

@@ -2,19 +2,18 @@
 #include <tilewright/runtime/runner_agent.h>
 
 #include <tilewright/base/concat.h>
-#include <tilewright/runtime/cpu_features.h>
 #include <tilewright/runtime/kernel_library.h>
 #include <tilewright/runtime/kernel_pool.h>
 #include <tilewright/runtime/messages.h>
 
 #include "cache_flush.h"
+#include "greeting.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <sched.h>
 #include <unistd.h>
 
 namespace tilewright::runtime {
@@ -37,14 +36,6 @@ struct Argument {
     Tensor tensor;
     std::optional<Fill> fill;
 };
-
-std::uint32_t usableCores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0
-               ? static_cast<std::uint32_t>(CPU_COUNT(&set))
-               : 1;
-}
 
 class RunnerAgent {
 public:
@@ -74,7 +65,7 @@ private:
             return failure("protocol", "the first message must be Hello");
         switch (request.type) {
         case MessageType::Hello:
-            return with<Hello>(request, [this](const Hello& hello) { return greet(hello); });
+            return with<Hello>(request, [this](const Hello& hello) { return greetBack(hello); });
         case MessageType::LoadLibrary:
             return with<LoadLibrary>(request, [this](const LoadLibrary& m) { return load(m); });
         case MessageType::SetArguments:
@@ -107,25 +98,10 @@ private:
         return failure(diagnostic.kind == "out-of-memory" ? "run-oom" : "run", diagnostic.message);
     }
 
-    Frame greet(const Hello& hello) {
-        if (hello.newestVersion < kOldestProtocolVersion || hello.oldestVersion > kProtocolVersion)
-            return failure("protocol",
-                           base::concat("the engine speaks protocol versions ", hello.oldestVersion,
-                                        " to ", hello.newestVersion, ", this runner ",
-                                        kOldestProtocolVersion, " to ", kProtocolVersion));
-        greeted_ = true;
-        HelloReply reply;
-        reply.version = std::min(hello.newestVersion, kProtocolVersion);
-        reply.kernelAbi = TW_KERNEL_ABI;
-        reply.product = options_.product;
-        reply.architecture = hostArchitecture();
-        reply.features = hostCpuFeatures();
-        const long pageBytes = ::sysconf(_SC_PAGESIZE);
-        reply.pageBytes = static_cast<std::uint32_t>(pageBytes);
-        reply.cores = usableCores();
-        reply.memoryBytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * reply.pageBytes;
-        reply.processId = static_cast<std::uint64_t>(::getpid());
-        return toFrame(reply, 0);
+    Frame greetBack(const Hello& hello) {
+        Frame reply = greet(hello, options_.product);
+        greeted_ = reply.type == MessageType::HelloReply;
+        return reply;
     }
 
     Frame load(const LoadLibrary& message) {
