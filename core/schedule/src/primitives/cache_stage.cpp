@@ -20,8 +20,7 @@ int positionIn(const ScheduleState& state, SrefId parent, SrefId id) {
         state.isLoop(parent) ? state.loop(parent)->body : state.block(parent)->body;
     const std::vector<ir::Stmt> children = statementsOf(body);
     const ir::StmtNode* node =
-        state.isLoop(id) ? state.stmt(id)
-                         : static_cast<const ir::StmtNode*>(state.realize(id));
+        state.isLoop(id) ? state.stmt(id) : static_cast<const ir::StmtNode*>(state.realize(id));
     for (std::size_t i = 0; i < children.size(); ++i) {
         bool found = false;
         ir::walk(children[i], [&](const ir::Node& at) {
@@ -55,8 +54,7 @@ bool readersAllBelow(const ScheduleState& state, SrefId scope, SrefId below,
     });
     bool all = true;
     ir::walk(ir::Stmt(state.stmt(scope)), [&](const ir::Node& node) {
-        if (node.kind() == ir::NodeKind::Block &&
-            reads(static_cast<const ir::BlockNode&>(node)) &&
+        if (node.kind() == ir::NodeKind::Block && reads(static_cast<const ir::BlockNode&>(node)) &&
             std::find(inside.begin(), inside.end(), &node) == inside.end())
             all = false;
         return all && ir::StmtNode::classof(node.kind());
@@ -67,15 +65,21 @@ bool readersAllBelow(const ScheduleState& state, SrefId scope, SrefId below,
 /// The buffer in another storage scope, with another shape if one is given.
 ir::Buffer makeCacheBuffer(const ir::Buffer& original, const std::string& storageScope,
                            const std::vector<ir::Expr>* shape) {
-    const ir::Buffer copy = ir::copyBuffer(
-        original, base::concat(original->name, "_", storageScope),
-        storageScope.empty() ? std::string("global") : storageScope);
-    if (!shape)
-        return copy;
-    return ir::edited(copy, [&](ir::BufferNode& node) { node.shape = *shape; });
+    auto* node = new ir::BufferNode(base::concat(original->name, "_", storageScope),
+                                    original->dtype, shape ? *shape : original->shape,
+                                    storageScope.empty() ? std::string("global") : storageScope);
+    ir::Buffer copy(node);
+    node->strides = original->strides;
+    node->elemOffset = original->elemOffset;
+    node->dataAlignment = original->dataAlignment;
+    node->offsetFactor = original->offsetFactor;
+    node->axisSeparators = original->axisSeparators;
+    return copy;
 }
 
-ir::Range point(const ir::Expr& index) { return {index, ir::makeInt(1, index->dtype)}; }
+ir::Range point(const ir::Expr& index) {
+    return {index, ir::makeInt(1, index->dtype)};
+}
 
 void makeCopy(CacheStage& stage, const std::string& name) {
     std::vector<ir::Var> loopVars;
@@ -145,6 +149,16 @@ CacheLocation locateAfter(const ScheduleState& state, SrefId writer, SrefId scop
     return {best, positionIn(state, best, childToward(state, best, writer)) + 1};
 }
 
+std::vector<SrefId> readersOf(const ScheduleState& state, SrefId scope, SrefId block) {
+    const BlockScope& blocks = state.scope(scope);
+    const int position = blocks.position(block);
+    std::vector<SrefId> readers;
+    for (const auto& edge : blocks.graph.dependences())
+        if (edge.source == position && edge.kind == analysis::DependenceKind::Raw)
+            readers.push_back(blocks.children[static_cast<std::size_t>(edge.target)]);
+    return readers;
+}
+
 ir::BufferRegion relaxedRegion(const ScheduleState& state, SrefId block,
                                const ir::BufferRegion& region, SrefId high) {
     const ir::BlockRealizeNode& realize = *state.realize(block);
@@ -184,8 +198,8 @@ CacheStage makeCacheStage(const ScheduleState& state, SrefId scope, const ir::Bu
     stage.original = original;
     stage.region = region;
     stage.location = location;
-    stage.fullShape = state.isLoop(location.parent) ||
-                      !readersAllBelow(state, scope, location.parent, original);
+    stage.fullShape =
+        state.isLoop(location.parent) || !readersAllBelow(state, scope, location.parent, original);
     std::vector<ir::Expr> shape;
     for (const auto& range : region.region)
         shape.push_back(range.extent);

@@ -24,6 +24,9 @@ struct CacheLocation {
 CacheLocation locateAfter(const ScheduleState& state, SrefId writer, SrefId scope,
                           const std::vector<SrefId>& readers);
 
+/// Child blocks of the scope that read what `block` writes (RAW).
+std::vector<SrefId> readersOf(const ScheduleState& state, SrefId scope, SrefId block);
+
 /// The region of a buffer that the block touches, seen from `high`, inside the buffer's shape.
 ir::BufferRegion relaxedRegion(const ScheduleState& state, SrefId block,
                                const ir::BufferRegion& region, SrefId high);
