@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -17,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -124,6 +126,8 @@ void execPlan(ChildPlan& plan) {
         plan.failure = errno;
         ::_exit(127);
     }
+    // Whatever this process or a library of it left open without O_CLOEXEC.
+    ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
     if (plan.pinned)
         ::sched_setaffinity(0, sizeof plan.cpus, &plan.cpus);
     if (plan.memory > 0) {

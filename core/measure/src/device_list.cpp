@@ -42,14 +42,15 @@ Device parseDevice(const std::string& file, const json::Value& value) {
             device.target = textOf(file, "target", member.value);
         else if (member.key == "description")
             device.description = textOf(file, "description", member.value);
-        else if (member.key == "slots") {
+        else if (member.key == "runners") {
             if (member.value.kind() != json::Kind::Int || member.value.asInt() < 1 ||
                 member.value.asInt() > 1000)
-                refuse(file, "devices: slots must be a number from 1 to 1000");
-            device.slots = static_cast<int>(member.value.asInt());
+                refuse(file, "devices: runners must be a number from 1 to 1000");
+            device.runners = static_cast<int>(member.value.asInt());
         } else {
-            refuse(file, base::concat("devices: unknown member \"", member.key,
-                                      "\"; accepted are key, command, target, slots, description"));
+            refuse(file,
+                   base::concat("devices: unknown member \"", member.key,
+                                "\"; accepted are key, command, target, runners, description"));
         }
     }
     if (device.key.empty() || device.command.empty())
@@ -102,8 +103,8 @@ std::string printDeviceList(const std::vector<Device>& devices) {
         object.set("command", device.command);
         if (!device.target.empty())
             object.set("target", device.target);
-        if (device.slots != 1)
-            object.set("slots", device.slots);
+        if (device.runners != 1)
+            object.set("runners", device.runners);
         if (!device.description.empty())
             object.set("description", device.description);
         list.emplace_back(std::move(object));

@@ -27,11 +27,11 @@ public:
             settings_.devices = {localDevice()};
         std::size_t count = 0;
         for (const Device& device : settings_.devices)
-            count += static_cast<std::size_t>(std::max(1, device.slots));
+            count += static_cast<std::size_t>(std::max(1, device.runners));
         processes_ = std::vector<std::atomic<int>>(count);
         std::size_t slot = 0;
         for (const Device& device : settings_.devices)
-            for (int i = 0; i < std::max(1, device.slots); ++i, ++slot)
+            for (int i = 0; i < std::max(1, device.runners); ++i, ++slot)
                 threads_.emplace_back(
                     [this, &device, &process = processes_[slot]](const std::stop_token& stop) {
                         serve(device, process, stop);
@@ -46,7 +46,7 @@ public:
             job->promise->set_value(cancelled());
     }
 
-    [[nodiscard]] int slots() const { return static_cast<int>(threads_.size()); }
+    [[nodiscard]] int parallelism() const { return static_cast<int>(threads_.size()); }
 
     std::vector<RunnerFuture> run(std::vector<RunnerInput> inputs, const std::stop_token& stop) {
         std::vector<RunnerFuture> futures;
@@ -117,8 +117,8 @@ DeviceRunner::DeviceRunner(RunnerSettings settings)
     : pool_(std::make_unique<Pool>(std::move(settings))) {}
 DeviceRunner::~DeviceRunner() = default;
 
-int DeviceRunner::slots() const {
-    return pool_->slots();
+int DeviceRunner::parallelism() const {
+    return pool_->parallelism();
 }
 
 std::vector<RunnerFuture> DeviceRunner::run(std::vector<RunnerInput> inputs, std::stop_token stop) {

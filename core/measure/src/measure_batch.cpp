@@ -75,7 +75,7 @@ public:
             building.join();
         // One candidate more than there are slots waits at the runner, so that it has work while
         // onResult stores the last result.
-        const auto depth = static_cast<std::size_t>(std::max(1, runner_.slots())) + 1;
+        const auto depth = static_cast<std::size_t>(std::max(1, runner_.parallelism())) + 1;
         std::size_t taken = 0;
         double waitedForBuild = options_.overlap ? 0 : now() - start;
         double waitedForRun = 0;

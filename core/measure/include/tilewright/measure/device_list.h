@@ -18,7 +18,7 @@ struct Device {
     /// The target that fits it, as text; empty when the user gives one.
     std::string target;
     /// Runners that may work at the same time.
-    int slots = 1;
+    int runners = 1;
     std::string description;
     bool operator==(const Device&) const = default;
 };
@@ -30,10 +30,10 @@ Device localDevice();
 ///
 ///     {"schema": "tilewright/devices/1",
 ///      "devices": [{"key": "board", "command": "ssh board tilewright-runner",
-///                   "target": "llvm -mtriple=riscv64-linux-gnu …", "slots": 2}]}
+///                   "target": "llvm -mtriple=riscv64-linux-gnu …", "runners": 2}]}
 ///
 /// Throws ParseError (kind `device-list`) with file and what is accepted: unknown members, keys
-/// that are missing or taken twice, slots that are no number from 1 to 1000.
+/// that are missing or taken twice, runners that are no number from 1 to 1000.
 std::vector<Device> parseDeviceList(std::string_view text, const std::string& fileName);
 
 /// The JSON that parseDeviceList reads.

@@ -31,18 +31,18 @@ struct RunnerSettings {
     std::vector<std::string> command;
 };
 
-/// Runs candidates through runner agents, one thread and one agent a device slot. What a candidate
-/// does to its agent (crash, hang, wild write, out of memory) is a failure of that candidate alone:
-/// the agent is replaced, and a crash in an agent that served others before is tried once more in a
-/// fresh one. A candidate whose device went away is tried on another (or the same, restarted);
-/// after losing two it ends as device-lost.
+/// Runs candidates through runner agents, one thread and one agent for each of its runners. What a
+/// candidate does to its agent (crash, hang, wild write, out of memory) is a failure of that
+/// candidate alone: the agent is replaced, and a crash in an agent that served others before is
+/// tried once more in a fresh one. A candidate whose device went away is tried on another (or the
+/// same, restarted); after losing two it ends as device-lost.
 class DeviceRunner : public Runner {
 public:
     explicit DeviceRunner(RunnerSettings settings = {});
     ~DeviceRunner() override;
 
     [[nodiscard]] std::string kind() const override { return "rpc"; }
-    [[nodiscard]] int slots() const override;
+    [[nodiscard]] int parallelism() const override;
     std::vector<RunnerFuture> run(std::vector<RunnerInput> inputs,
                                   std::stop_token stop = {}) override;
     /// Process ids of the agents (or their transports) that run now.

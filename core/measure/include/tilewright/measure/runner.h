@@ -84,7 +84,7 @@ public:
     virtual ~Runner() = default;
     [[nodiscard]] virtual std::string kind() const = 0;
     /// Candidates that can run at the same time.
-    [[nodiscard]] virtual int slots() const { return 1; }
+    [[nodiscard]] virtual int parallelism() const { return 1; }
     /// Queues inputs; futures in the inputs' order. When `stop` asks for it, what is not finished
     /// becomes `cancelled` within a fraction of a second. May be called from several threads.
     virtual std::vector<RunnerFuture> run(std::vector<RunnerInput> inputs,
