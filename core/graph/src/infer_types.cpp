@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/graph/infer_types.h>
 
+#include "node_appender.h"
 #include "op_table.h"
 
+#include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
 
@@ -55,7 +57,8 @@ void fold(Graph& graph, const Node& node, const OpDefinition& definition,
                 std::make_shared<const ConstantTensor>(toConstant(outs[i]));
 }
 
-/// Infers one node; true when it was folded away.
+} // namespace
+
 bool inferNode(Graph& graph, Node& node) {
     const OpDefinition* definition = findOp(node.op);
     if (definition == nullptr) {
@@ -91,7 +94,23 @@ bool inferNode(Graph& graph, Node& node) {
     }
 }
 
-} // namespace
+ValueId NodeAppender::append(std::string op, std::vector<ValueId> inputs, Attributes attributes,
+                             const std::string& name) {
+    Node node;
+    node.op = std::move(op);
+    node.name = name;
+    node.inputs = std::move(inputs);
+    node.attributes = std::move(attributes);
+    const ValueId result = graph_.addValue({name, {}, false, nullptr});
+    node.outputs = {result};
+    if (!inferNode(graph_, node)) {
+        TW_CHECK(node.unsupported.empty()) << node.op << " made by a pass: " << node.unsupported;
+        nodes_.push_back(std::move(node));
+    }
+    return result;
+}
+
+void NodeAppender::finish() { graph_.nodes() = std::move(nodes_); }
 
 void inferTypes(Graph& graph) {
     std::vector<Node> kept;

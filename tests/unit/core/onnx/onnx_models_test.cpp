@@ -4,6 +4,8 @@
 
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/graph/evaluate.h>
+#include <tilewright/graph/extract_tasks.h>
+#include <tilewright/ir/printer.h>
 #include <tilewright/onnx/import_model.h>
 
 #include <QtCore/QDir>
@@ -83,6 +85,16 @@ double worstError(const NumericTensor& y, const NumericTensor& r) {
     return worst;
 }
 
+void listTasks(const graph::Extraction& extraction) {
+    std::fputs(graph::toString(extraction.graph).c_str(), stdout);
+    for (const auto& task : extraction.tasks) {
+        std::printf("%s x%d flop %.3g bytes %lld\n", task.name.c_str(), task.weight, task.flop,
+                    static_cast<long long>(task.bytes));
+        std::fputs(ir::print(task.module).c_str(), stdout);
+    }
+    std::printf("%zu tasks, %zu steps\n", extraction.tasks.size(), extraction.steps.size());
+}
+
 } // namespace
 
 class OnnxModelsTest : public QObject {
@@ -123,6 +135,15 @@ void OnnxModelsTest::knownModels() {
         inputs.push_back(pseudoRandom(report.graph.value(id).type,
                                       static_cast<std::uint32_t>(inputs.size() + 1)));
     const auto outputs = graph::evaluateGraph(report.graph, inputs);
+    const auto extraction = graph::extractTasks(report.graph);
+    for (const auto& skipped : extraction.skipped)
+        qWarning() << skipped.node.c_str() << skipped.op.c_str() << skipped.reason.c_str();
+    QVERIFY(extraction.skipped.empty());
+    if (qEnvironmentVariableIsSet("TW_LIST_TASKS"))
+        listTasks(extraction);
+    const auto prepared = graph::evaluateGraph(extraction.graph, inputs);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        QVERIFY(worstError(prepared[i], outputs[i]) < 1e-4);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const QJsonObject want = expected.value("outputs")
                                      .toObject()
