@@ -66,9 +66,11 @@ ir::Expr KernelContext::element(std::size_t i, const op::Axes& at) {
     }
     const op::Tensor tensor = input(i);
     const op::Shape shape = tensor.shape();
+    const op::Shape result = outputShape();
+    const std::size_t offset = result.size() - shape.size();
     op::Axes index;
     for (std::size_t d = 0; d < shape.size(); ++d)
-        index.push_back(shape[d] == 1 ? ir::makeInt(0) : at[at.size() - shape.size() + d]);
+        index.push_back(shape[d] == result[d + offset] ? at[d + offset] : ir::makeInt(0));
     return tensor(index);
 }
 
