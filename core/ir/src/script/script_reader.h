@@ -8,6 +8,7 @@
 #include <tilewright/ir/module.h>
 #include <tilewright/ir/parser.h>
 
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -104,7 +105,6 @@ private:
     void openAttr(const Tree& call, std::vector<Wrap>& wraps);
     Wrap launchThread(const Tree& call, const std::string& name);
     void emit(Stmt stmt);
-    [[nodiscard]] bool inBlockHead() const;
 
     // Buffers (read_buffer.cpp).
     Buffer readBuffer(const std::string& name, const Args& args, bool inSignature,
@@ -174,7 +174,6 @@ private:
     std::string_view text_;
     std::string_view fileName_;
     python::SyntaxTree tree_;
-    std::vector<python::SyntaxTree*> quotedTrees_;
     std::deque<python::SyntaxTree> ownedTrees_;
     python::Position position_;
     std::unordered_map<std::string, ScriptValue> vars_;
@@ -189,6 +188,13 @@ private:
     FunctionState* function_ = nullptr;
     BlockFrame* block_ = nullptr;
     Sequence* sequence_ = nullptr;
+    /// Which regions of a block were detected, not written.
+    struct Detected {
+        bool reads = false;
+        bool writes = false;
+        bool isOpaque = false;
+    };
+    std::unordered_map<const BlockNode*, Detected> detected_;
     std::unordered_map<const VarNode*, Range> loopRanges_;
     std::unordered_map<const VarNode*, std::string> threadTags_;
     std::string nameHint_;

@@ -19,8 +19,8 @@ enum class ValueKind : std::uint8_t {
     Int,
     Float,
     String,
-    Expr,
-    Buffer,
+    Expression,
+    Tensor,
     Region, ///< `A[0:4, i]`
     List,   ///< also a tuple
     Dict,   ///< items = key, value, …
@@ -46,13 +46,13 @@ struct ScriptValue {
 
     static ScriptValue ofExpr(Expr e) {
         ScriptValue v;
-        v.kind = ValueKind::Expr;
+        v.kind = ValueKind::Expression;
         v.expr = std::move(e);
         return v;
     }
     static ScriptValue ofBuffer(Buffer b, bool scalar = false) {
         ScriptValue v;
-        v.kind = ValueKind::Buffer;
+        v.kind = ValueKind::Tensor;
         v.buffer = std::move(b);
         v.isScalar = scalar;
         return v;
