@@ -128,14 +128,13 @@ private:
         const auto deadline = std::chrono::steady_clock::now() +
                               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                   std::chrono::duration<double>(settings_.timeoutSeconds));
-        const std::string function = request.function;
         auto built = worker.ask<runtime::Built>(std::move(request), deadline, stop);
         if (!built) {
             result.failure = failureOf(built.error(), settings_.timeoutSeconds);
             return result;
         }
-        result.artifact =
-            std::make_shared<const Artifact>(Artifact{std::move(built->image), function});
+        result.artifact = std::make_shared<const Artifact>(
+            Artifact{std::move(built->image), std::move(built->function)});
         if (built->residentBytes > settings_.recycleBytes)
             worker.shutDown();
         return result;

@@ -28,6 +28,7 @@ tilewright::base::Result<Built, Failure> compile(const Build& request) {
     image << file.rdbuf();
     Built built;
     built.image = image.str();
+    built.function = request.function;
     return built;
 }
 

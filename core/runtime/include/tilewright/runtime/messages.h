@@ -149,13 +149,14 @@ struct Build {
 
 struct Built {
     static constexpr MessageType kType = MessageType::Built;
-    /// Bytes of an ELF shared object.
+    /// Bytes of an ELF shared object, and the kernel's symbol in it.
     std::string image;
-    double lowerSeconds = 0;
+    std::string function;
+    double parseSeconds = 0;
     double compileSeconds = 0;
     std::uint64_t residentBytes = 0;
     template <class Archive> void fields(Archive& a) {
-        a(image), a(lowerSeconds), a(compileSeconds), a(residentBytes);
+        a(image), a(function), a(parseSeconds), a(compileSeconds), a(residentBytes);
     }
 };
 
