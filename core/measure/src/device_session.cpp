@@ -163,12 +163,17 @@ bool DeviceSession::check(const RunnerInput& input, Deadline deadline, const std
             return false;
     }
     runtime::SetArguments arguments;
-    for (std::size_t i = 0; i < input.args.size(); ++i) {
-        const auto type = runtime::parseElementType(input.args[i].dtype);
-        arguments.arguments.push_back({type.value_or(runtime::ElementType{}),
-                                       input.args[i].shape,
-                                       NumericCheck::fillOf(input.args[i], i, input.check->seed()),
-                                       {}});
+    try {
+        for (std::size_t i = 0; i < input.args.size(); ++i) {
+            const auto type = runtime::parseElementType(input.args[i].dtype);
+            arguments.arguments.push_back(
+                {type.value_or(runtime::ElementType{}), input.args[i].shape,
+                 NumericCheck::fillOf(input.args[i], i, input.check->seed()),
+                 input.check->contentsOf(i)});
+        }
+    } catch (const base::UserError& error) {
+        result.failure = Failure{Status::Run, error.diagnostic().message};
+        return false;
     }
     auto set = worker_.ask<runtime::Done>(std::move(arguments), deadline, stop);
     if (!set) {
@@ -189,6 +194,35 @@ bool DeviceSession::check(const RunnerInput& input, Deadline deadline, const std
     if (!verdict.passed)
         result.failure = Failure{Status::WrongResult, verdict.message};
     return verdict.passed;
+}
+
+base::Result<std::vector<std::string>, Failure> DeviceSession::executeOnce(
+    const Artifact& artifact, std::vector<runtime::ArgumentSetting> arguments,
+    const std::vector<std::uint32_t>& outputs, int threads, const std::stop_token& stop) {
+    const Deadline deadline = std::chrono::steady_clock::now() +
+                              std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                  std::chrono::duration<double>(settings_.timeoutSeconds));
+    if (auto started = worker_.start(stop); !started)
+        return base::Unexpected(failureOf(started.error()));
+    runtime::LoadLibrary load;
+    load.function = artifact.function;
+    load.image = artifact.image;
+    if (auto loaded = worker_.ask<runtime::Done>(std::move(load), deadline, stop); !loaded)
+        return base::Unexpected(failureOf(loaded.error()));
+    runtime::SetArguments set;
+    set.arguments = std::move(arguments);
+    if (auto done = worker_.ask<runtime::Done>(std::move(set), deadline, stop); !done)
+        return base::Unexpected(failureOf(done.error()));
+    runtime::Execute execute;
+    execute.threads = threads;
+    execute.outputs = outputs;
+    auto executed = worker_.ask<runtime::Executed>(std::move(execute), deadline, stop);
+    if (!executed)
+        return base::Unexpected(failureOf(executed.error()));
+    if (executed->code != 0)
+        return base::Unexpected(
+            Failure{Status::Run, base::concat("the kernel returned ", executed->code)});
+    return std::move(executed->data);
 }
 
 Failure DeviceSession::failureOf(const WorkerError& error) const {

@@ -16,6 +16,11 @@ public:
 
     /// Runs one candidate. A result of device-lost says that the device, not the candidate, failed.
     RunnerResult run(const RunnerInput& input, const std::stop_token& stop);
+    /// Loads an artifact and calls it once; contents of `outputs` afterwards.
+    base::Result<std::vector<std::string>, Failure>
+    executeOnce(const Artifact& artifact, std::vector<runtime::ArgumentSetting> arguments,
+                const std::vector<std::uint32_t>& outputs, int threads,
+                const std::stop_token& stop);
     [[nodiscard]] int processId() const { return worker_.processId(); }
     void shutDown() { worker_.shutDown(); }
 

@@ -72,34 +72,54 @@ NumericCheck::NumericCheck(const std::vector<ArgInfo>& args, std::uint64_t seed,
                            std::int64_t reductionLength)
     : seed_(seed) {
     TW_CHECK(args.size() == afterReference.size());
+    auto reference = std::make_shared<Reference>();
     for (std::size_t i = 0; i < args.size(); ++i) {
         if (!args[i].isOutput)
             continue;
-        outputs_.push_back(static_cast<std::uint32_t>(i));
-        expected_.push_back(std::move(afterReference[i]));
-        const double relative = relativeTolerance(expected_.back().type(), reductionLength);
-        tolerances_.push_back({relative, relative * rootMeanSquare(expected_.back())});
+        reference->outputs.push_back(static_cast<std::uint32_t>(i));
+        reference->expected.push_back(std::move(afterReference[i]));
+        const runtime::Tensor& expected = reference->expected.back();
+        const double relative = relativeTolerance(expected.type(), reductionLength);
+        reference->tolerances.push_back({relative, relative * rootMeanSquare(expected)});
     }
+    reference_ = std::move(reference);
+}
+
+std::shared_ptr<const NumericCheck> NumericCheck::withContents(std::size_t index,
+                                                               Contents contents) const {
+    auto variant = std::make_shared<NumericCheck>(*this);
+    variant->contents_.emplace_back(index, std::move(contents));
+    return variant;
+}
+
+std::string NumericCheck::contentsOf(std::size_t index) const {
+    for (const auto& [argument, contents] : contents_)
+        if (argument == index)
+            return contents();
+    return {};
 }
 
 NumericCheck::Verdict NumericCheck::compare(const std::vector<std::string>& contents) const {
     Verdict verdict;
-    if (contents.size() != expected_.size())
+    if (contents.size() != reference_->expected.size())
         return {false, HUGE_VAL,
-                base::concat("expected ", expected_.size(), " outputs, found ", contents.size())};
-    for (std::size_t i = 0; i < expected_.size(); ++i) {
-        const runtime::Tensor& expected = expected_[i];
+                base::concat("expected ", reference_->expected.size(), " outputs, found ",
+                             contents.size())};
+    for (std::size_t i = 0; i < reference_->expected.size(); ++i) {
+        const runtime::Tensor& expected = reference_->expected[i];
         auto actual = runtime::Tensor::allocate(expected.type(), expected.shape());
         if (!actual || static_cast<std::int64_t>(contents[i].size()) != expected.bytes())
             return {false, HUGE_VAL,
-                    base::concat("argument ", outputs_[i], ": expected ", expected.bytes(),
-                                 " bytes, found ", contents[i].size())};
+                    base::concat("argument ", reference_->outputs[i], ": expected ",
+                                 expected.bytes(), " bytes, found ", contents[i].size())};
         std::memcpy(actual->data(), contents[i].data(), contents[i].size());
-        const auto comparison = runtime::compareTensors(*actual, expected, tolerances_[i]);
+        const auto comparison =
+            runtime::compareTensors(*actual, expected, reference_->tolerances[i]);
         verdict.maxRelativeError = std::max(verdict.maxRelativeError, comparison.maxRelative);
         if (!comparison.equal && verdict.passed) {
             verdict.passed = false;
-            verdict.message = base::concat("argument ", outputs_[i], ": ", comparison.message);
+            verdict.message =
+                base::concat("argument ", reference_->outputs[i], ": ", comparison.message);
         }
     }
     return verdict;

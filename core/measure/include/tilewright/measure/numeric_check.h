@@ -7,8 +7,12 @@
 #include <tilewright/runtime/tensor_compare.h>
 #include <tilewright/runtime/tensor_fill.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewright::measure {
@@ -36,7 +40,15 @@ public:
 
     [[nodiscard]] std::uint64_t seed() const { return seed_; }
     /// Positions of the outputs among the arguments.
-    [[nodiscard]] const std::vector<std::uint32_t>& outputs() const { return outputs_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& outputs() const { return reference_->outputs; }
+
+    /// Makes the bytes of an argument; called when the check is made, in the runner's thread.
+    using Contents = std::function<std::string()>;
+    /// A check of the same results for a kernel that takes argument `index` in another layout.
+    [[nodiscard]] std::shared_ptr<const NumericCheck> withContents(std::size_t index,
+                                                                   Contents contents) const;
+    /// Bytes of argument `index`, empty when it is filled as fillOf says.
+    [[nodiscard]] std::string contentsOf(std::size_t index) const;
 
     struct Verdict {
         bool passed = true;
@@ -48,10 +60,15 @@ public:
     [[nodiscard]] Verdict compare(const std::vector<std::string>& contents) const;
 
 private:
+    /// Shared by all variants of a check.
+    struct Reference {
+        std::vector<std::uint32_t> outputs;
+        std::vector<runtime::Tensor> expected;
+        std::vector<runtime::Tolerance> tolerances;
+    };
     std::uint64_t seed_;
-    std::vector<std::uint32_t> outputs_;
-    std::vector<runtime::Tensor> expected_;
-    std::vector<runtime::Tolerance> tolerances_;
+    std::shared_ptr<const Reference> reference_;
+    std::vector<std::pair<std::size_t, Contents>> contents_;
 };
 
 } // namespace tilewright::measure
