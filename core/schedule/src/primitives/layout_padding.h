@@ -26,14 +26,14 @@ struct LayoutPadding {
     ir::Stmt prologue; ///< put before everything in the scope; null = none
     ir::Stmt epilogue; ///< put after `epilogueAfter`; null = none
     const ir::StmtNode* epilogueAfter = nullptr; ///< a loop, or a block realize
-    /// Nests (loop or block realize) to be replaced, already in the new layout.
+    /// Loop nests to be replaced by others over the new shape, whose accesses are still the old
+    /// ones.
     std::vector<std::pair<const ir::StmtNode*, ir::Stmt>> replacements;
     /// Blocks of the replacements: old, new.
     BlockReuse reuse;
-    /// Blocks that are already complete and need no rewriting.
-    std::vector<const ir::BlockNode*> finished;
 };
 
+/// Plans for the scope that allocates the buffer (or the root, for parameters).
 LayoutPadding planLayoutPadding(const ir::BlockNode& scope, const LayoutChange& change);
 
 } // namespace tilewright::schedule
