@@ -7,6 +7,9 @@
 #include <tilewright/arith/linear_equation.h>
 #include <tilewright/base/check.h>
 
+#include <algorithm>
+#include <array>
+
 namespace tilewright::arith {
 
 using namespace ir;
@@ -74,24 +77,35 @@ Expr Analyzer::canonicalSimplify(const Expr& expr) {
 
 namespace {
 
-/// A sum of scaled variables and a constant is final: rewriting and canonical form give it back.
+/// A canonical sum of scaled variables, each once, and at most one constant at the end: rewriting
+/// and canonical form give it back.
 bool isAffineLeafSum(const Expr& expr) {
-    switch (expr->kind()) {
-    case NodeKind::Var:
-    case NodeKind::IntImm:
+    std::array<const ExprNode*, 8> seen{};
+    std::size_t count = 0;
+    const auto leaf = [&](const Expr& e) {
+        const ExprNode* var = e.get();
+        if (e->kind() == NodeKind::Mul) {
+            const auto* node = static_cast<const BinaryNode*>(var);
+            if (node->b->kind() != NodeKind::IntImm)
+                return false;
+            var = node->a.get();
+        }
+        if (var->kind() != NodeKind::Var || count == seen.size() ||
+            std::find(seen.begin(), seen.begin() + count, var) != seen.begin() + count)
+            return false;
+        seen[count++] = var;
         return true;
-    case NodeKind::Add:
-    case NodeKind::Sub: {
-        const auto* node = static_cast<const BinaryNode*>(expr.get());
-        return isAffineLeafSum(node->a) && isAffineLeafSum(node->b);
+    };
+    const Expr* current = &expr;
+    bool outermost = true;
+    while ((*current)->kind() == NodeKind::Add || (*current)->kind() == NodeKind::Sub) {
+        const auto* node = static_cast<const BinaryNode*>(current->get());
+        if (!(outermost && node->b->kind() == NodeKind::IntImm) && !leaf(node->b))
+            return false;
+        outermost = false;
+        current = &node->a;
     }
-    case NodeKind::Mul: {
-        const auto* node = static_cast<const BinaryNode*>(expr.get());
-        return node->a->kind() == NodeKind::Var && node->b->kind() == NodeKind::IntImm;
-    }
-    default:
-        return false;
-    }
+    return leaf(*current);
 }
 
 } // namespace

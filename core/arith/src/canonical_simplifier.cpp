@@ -73,8 +73,9 @@ public:
 private:
     Form visitForm(const Expr& expr) {
         const auto* node = as<BinaryNode>(expr);
-        if (node && node->kind() == NodeKind::LT && isIndexType(node->a->dtype))
-            return visitLess(*node, expr);
+        if (node && node->kind() >= NodeKind::LT && node->kind() <= NodeKind::GE &&
+            isIndexType(node->a->dtype))
+            return visitOrder(*node, expr);
         if (!node || !isIndexType(node->dtype))
             return expr->kind() == NodeKind::Cast ? visitCast(expr)
                                                   : Form(RewriteSimplifier::visit(expr));
@@ -308,6 +309,8 @@ private:
             return foldBinary(node.kind(), makeInt(*ca, node.dtype), makeInt(*c, node.dtype));
         if (!c || *c <= 0)
             return symbolicDiv(node, self, exprOf(a), exprOf(b));
+        if (*c == 1)
+            return makeInt(0, node.dtype);
         if (auto* sum = std::get_if<CanonicalSum>(&a)) {
             CanonicalSum divisible;
             CanonicalSum rest;
@@ -392,13 +395,44 @@ private:
         return common ? foldBinary(NodeKind::Mul, reduced, common) : reduced;
     }
 
-    /// `x0 s0 + x1 s1 + … + xn < c`: divides by the common divisor of scales where the rest allows.
+    /// Every order in terms of `<`.
+    Expr visitOrder(const BinaryNode& node, const Expr& self) {
+        switch (node.kind()) {
+        case NodeKind::LT:
+            return visitLess(node, self);
+        case NodeKind::GT: {
+            const Expr turned = makeBinary(NodeKind::LT, node.b, node.a);
+            return visitLess(static_cast<const BinaryNode&>(*turned), turned);
+        }
+        default: {
+            const bool lessEqual = node.kind() == NodeKind::LE;
+            const Expr strict =
+                makeBinary(NodeKind::LT, lessEqual ? node.b : node.a, lessEqual ? node.a : node.b);
+            if (Expr changed = reduceLess(static_cast<const BinaryNode&>(*strict)))
+                return RewriteSimplifier::visit(logicalNot(changed));
+            return visitComparison(node, self);
+        }
+        }
+    }
+
     Expr visitLess(const BinaryNode& node, const Expr& self) {
+        if (Expr changed = reduceLess(node))
+            return RewriteSimplifier::visit(changed);
+        return visitComparison(node, self);
+    }
+
+    /// `x0 s0 + x1 s1 + … + xn < c`: divides by the common divisor of scales where the rest allows.
+    Expr reduceLess(const BinaryNode& node) {
         const Expr difference = makeBinary(NodeKind::Sub, node.a, node.b);
         const Form form = visitForm(difference);
         const auto* sum = std::get_if<CanonicalSum>(&form);
         if (!sum)
-            return visitComparison(node, self);
+            return nullptr;
+        const ConstIntBound range = evalConstIntBound(state_, sum->expr());
+        if (range.max < 0)
+            return makeBool(true);
+        if (range.min >= 0)
+            return makeBool(false);
         std::int64_t divisor = sum->base < 0 ? -sum->base : sum->base;
         bool scaled = false;
         for (const SumPiece& piece : sum->pieces)
@@ -407,7 +441,7 @@ private:
                 divisor = gcdInt(divisor, piece.scale);
             }
         if (!scaled || divisor <= 1)
-            return visitComparison(node, self);
+            return nullptr;
         CanonicalSum divisible;
         CanonicalSum rest;
         separate(*sum, divisor, divisible, rest);
@@ -418,10 +452,10 @@ private:
             divisible.divide(divisor);
             // x d + r < 0 with 0 < r < d keeps x < 0; with -d < r < 0 it is x <= 0.
             if (bound.min >= 0)
-                return RewriteSimplifier::visit(makeBinary(NodeKind::LT, divisible.expr(), zero));
+                return makeBinary(NodeKind::LT, divisible.expr(), zero);
             if (bound.max <= 0 && bound.min == bound.max && bound.max == 0)
-                return RewriteSimplifier::visit(makeBinary(NodeKind::LT, divisible.expr(), zero));
-            return visitComparison(node, self);
+                return makeBinary(NodeKind::LT, divisible.expr(), zero);
+            return nullptr;
         }
         if (rest.pieces.size() == 1 && rest.base == 0 && rest.pieces[0].scale == 1) {
             const SumPiece& piece = rest.pieces[0];
@@ -431,10 +465,10 @@ private:
                 SumPiece coarse = piece;
                 coarse.lower *= divisor;
                 const Expr left = foldBinary(NodeKind::Add, divisible.expr(), coarse.expr());
-                return RewriteSimplifier::visit(makeBinary(NodeKind::LT, left, zero));
+                return makeBinary(NodeKind::LT, left, zero);
             }
         }
-        return visitComparison(node, self);
+        return nullptr;
     }
 
     Form visitCast(const Expr& expr) {

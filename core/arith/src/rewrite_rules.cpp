@@ -99,7 +99,7 @@ constexpr std::string_view kSubRules[] = {
     "x - c1 => x + (0 - c1)",
     "(x + c1) - y =>> (x - y) + c1",
     "x - (y - z) =>> (x + z) - y",
-    "x - y * c1 =>> x + y * (0 - c1) if c1 < 0",
+    "x - y * c1 =>> x + y * (0 - c1)",
 };
 
 constexpr std::string_view kMulRules[] = {
@@ -121,7 +121,7 @@ constexpr std::string_view kFloorDivRules[] = {
     "(x * c1) // c2 => x // (c2 // c1) if c1 > 0 && c2 > 0 && c2 % c1 == 0",
     "x // x => 1",
     "(x * c1) // x => c1",
-    "x // c1 => 0 if c1 > 0 && x >= 0 && x < c1",
+    "(x + c1) // c2 => c1 // c2 if c1 > 0 && c2 > 0 && x + c1 % c2 >= 0 && x + c1 % c2 < c2",
     "(x * c1) // c2 => x * (c1 // c2) if c2 > 0 && c1 % c2 == 0",
     "min(x * c1, y) // c2 => min(x * (c1 // c2), y // c2) if c2 > 0 && c1 % c2 == 0",
     "max(x * c1, y) // c2 => max(x * (c1 // c2), y // c2) if c2 > 0 && c1 % c2 == 0",
@@ -137,6 +137,10 @@ constexpr std::string_view kFloorDivRules[] = {
     "(x * c1 + y - z) // c2 => x * (c1 // c2) + (y - z) // c2 if c2 > 0 && c1 % c2 == 0",
     "(y + x * c1 + z) // c2 => x * (c1 // c2) + (y + z) // c2 if c2 > 0 && c1 % c2 == 0",
     "(x + c1) // c2 => x // c2 + c1 // c2 if c2 > 0 && c1 % c2 == 0",
+    "(x * c1) // c2 => x * (c1 // c2) if c2 > 0 && c1 // c2 != 0 && x * (c1 % c2) >= 0 && "
+    "x * (c1 % c2) < c2",
+    "(x * c1 + y) // c2 => x * (c1 // c2) if c2 > 0 && x * (c1 % c2) + y >= 0 && "
+    "x * (c1 % c2) + y < c2",
     "(x * c1) // (x * c2) => c1 // c2 if c2 > 0",
     "(x +~ y) // x => y // x + 1 if x >= 1",
     "((x +~ y) +~ z) // x => (y + z) // x + 1 if x >= 1",
@@ -151,9 +155,10 @@ constexpr std::string_view kFloorModRules[] = {
     "(x + c1) % c2 => x % c2 if c2 > 0 && c1 % c2 == 0",
     "(x + y * c1) % c2 => x % c2 if c2 > 0 && c1 % c2 == 0",
     "(x * c1) % c2 => (x * (c1 % c2)) % c2 if c2 > 0 && (c1 >= c2 || c1 < 0)",
-    "(x * c1 + y) % c2 => (x * (c1 % c2) + y) % c2 if c2 > 0 && (c1 >= c2 || c1 < 0)",
-    "(x + y * c1) % c2 => (x + y * (c1 % c2)) % c2 if c2 > 0 && (c1 >= c2 || c1 < 0)",
-    "(x + c1) % c2 => (x + c1 % c2) % c2 if c2 > 0 && (c1 >= c2 || c1 < 0)",
+    "(x * c1 + y) % c2 => (x % (c2 // c1)) * c1 + y if c1 > 0 && c2 > c1 && c2 % c1 == 0 && "
+    "y >= 0 && y < c1",
+    "(x + c1) % c2 => x + c1 % c2 if c2 > 0 && x + c1 % c2 >= 0 && x + c1 % c2 < c2",
+    "x % c1 => x if c1 > 0 && x >= 0 && x < c1",
     "(x * c1) % (x * c2) => x * (c1 % c2) if c2 != 0",
     "(x *~ y) % y => 0",
     "(x + y * z) % z => x % z",
@@ -182,7 +187,6 @@ constexpr std::string_view kTruncModRules[] = {
 
 constexpr std::string_view kMinRules[] = {
     "min(x, x) => x",
-    "min(c1, x) => min(x, c1)",
     "min(x + c1, x + c2) => x + min(c1, c2)",
     "min(x + c1, x) => x + min(c1, 0)",
     "min(x, x + c1) => x + min(c1, 0)",
@@ -212,12 +216,10 @@ constexpr std::string_view kMinRules[] = {
     "min(x * c1, c2) => max(x, c2 // c1) * c1 if c1 < 0 && c2 % c1 == 0",
     "min(min(x, c1), y) =>> min(min(x, y), c1)",
     "min(c1 - x, c2) => c1 - max(x, c1 - c2) if c2 != 0",
-    "min(x + c1, c2) => min(x, c2 - c1) + c1 if c2 != 0",
 };
 
 constexpr std::string_view kMaxRules[] = {
     "max(x, x) => x",
-    "max(c1, x) => max(x, c1)",
     "max(x + c1, x + c2) => x + max(c1, c2)",
     "max(x + c1, x) => x + max(c1, 0)",
     "max(x, x + c1) => x + max(c1, 0)",
@@ -246,7 +248,6 @@ constexpr std::string_view kMaxRules[] = {
     "max(x * c1, c2) => min(x, c2 // c1) * c1 if c1 < 0 && c2 % c1 == 0",
     "max(max(x, c1), y) =>> max(max(x, y), c1)",
     "max(c1 - x, c2) => c1 - min(x, c1 - c2) if c2 != 0",
-    "max(x + c1, c2) => max(x, c2 - c1) + c1 if c2 != 0",
 };
 
 constexpr std::string_view kEqualRules[] = {
@@ -283,20 +284,10 @@ constexpr std::string_view kLessRules[] = {
     "((x + c2) // c1) * c1 < x => c2 < (x + c2) % c1 if c1 > 0",
     "((x + c2) // c1) * c1 < x + y => c2 < (x + c2) % c1 + y if c1 > 0",
     "((x + c2) // c1) * c1 < x - y => y < (x + c2) % c1 + (0 - c2) if c1 > 0",
-    "min(x, c1) < c2 => true if c1 < c2",
-    "min(x, c1) < c2 => x < c2 if c2 <= c1",
-    "max(x, c1) < c2 => false if c2 <= c1",
-    "max(x, c1) < c2 => x < c2 if c1 < c2",
-    "c2 < min(x, c1) => false if c1 <= c2",
-    "c2 < min(x, c1) => c2 < x if c2 < c1",
-    "c2 < max(x, c1) => true if c2 < c1",
-    "c2 < max(x, c1) => c2 < x if c1 <= c2",
-    "min~(x, y) < x => y < x",
-    "x < max~(x, y) => x < y",
-    "x < min~(x, y) => false",
-    "max~(x, y) < x => false",
-    "max(x, y) < min(x, y) => false",
-    "min(x, y) < max(x, y) => x < y || y < x",
+    "min(x, y) < z =>> x < z || y < z",
+    "max(x, y) < z =>> x < z && y < z",
+    "z < min(x, y) =>> z < x && z < y",
+    "z < max(x, y) =>> z < x || z < y",
     "x + c1 < y + c2 =>> x < y + (c2 - c1) if c1 != 0",
     "x < y + c1 =>> x + (0 - c1) < y if c1 < 0",
     "x + c1 < y =>> x < y + (0 - c1) if c1 < 0",

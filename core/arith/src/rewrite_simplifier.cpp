@@ -126,16 +126,6 @@ Expr RewriteSimplifier::simplifyBinary(NodeKind kind, const Expr& a, const Expr&
         return simplifyMinMax(kind, a, b);
     if (!isIndexType(a->dtype))
         return nullptr;
-    if (kind == NodeKind::FloorMod || kind == NodeKind::FloorDiv) {
-        if (const auto c = constInt(b); c && *c > 0) {
-            const ConstIntBound bound = evalConstIntBound(state_, a);
-            if (kind == NodeKind::FloorDiv && !isInf(bound.min) && !isInf(bound.max) &&
-                floorDivInt(bound.min, *c) == floorDivInt(bound.max, *c))
-                return makeInt(floorDivInt(bound.min, *c), a->dtype);
-            if (kind == NodeKind::FloorMod && bound.min >= 0 && bound.max < *c)
-                return a;
-        }
-    }
     if (Expr result = applyRules(kind, a, b, a->dtype))
         return result;
     if (kind == NodeKind::FloorMod) {
@@ -309,6 +299,15 @@ Expr RewriteSimplifier::simplifyNotEqual(const Expr& a, const Expr& b) {
         return known;
     if (!isIndexType(a->dtype))
         return nullptr;
+    const Order order = compare(a, b);
+    if (order == Order::GE || order == Order::LE) {
+        const bool above = order == Order::GE;
+        const Expr& small = above ? b : a;
+        const Expr& large = above ? a : b;
+        if (Expr strict = simplifyBinary(NodeKind::LT, small, large))
+            return strict;
+        return makeBinary(NodeKind::LT, small, large);
+    }
     if (Expr same = simplifyEqual(a, b)) {
         if (Expr negated = simplifyNot(same))
             return negated;
@@ -360,6 +359,10 @@ Expr RewriteSimplifier::simplifyLessEqual(const Expr& a, const Expr& b) {
         return makeBool(true);
     case Order::GT:
         return makeBool(false);
+    case Order::GE:
+        if (Expr same = simplifyEqual(a, b))
+            return same;
+        return makeBinary(NodeKind::EQ, a, b);
     default:
         break;
     }
