@@ -19,8 +19,10 @@ PrimFunc lowerFunction(const PrimFunc& function, const LowerOptions& options) {
     return edited(lowerToLoops(function), [&](PrimFuncNode& n) {
         n.body = flattenBuffers(n.body, n.params);
         n.body = vectorizeLoops(n.body, options);
-        if (options.promoteAccumulators)
+        if (options.promoteAccumulators) {
+            n.body = blockRegisterTiles(n.body, options);
             n.body = promoteAccumulators(n.body, options);
+        }
         n.body = unrollLoops(n.body, options);
     });
 }

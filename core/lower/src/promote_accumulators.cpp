@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop_scope.h"
 #include "passes.h"
+#include "register_pressure.h"
 #include "tile_accesses.h"
 
 #include <tilewright/base/check.h>
@@ -95,6 +96,16 @@ private:
         return 1;
     }
 
+    static std::int64_t extentOf(const Stmt& body, const VarNode* var) {
+        std::int64_t extent = 1;
+        walk(body, [&](const Node& n) {
+            if (n.kind() == NodeKind::For && static_cast<const ForNode&>(n).loopVar.get() == var)
+                extent = constInt(static_cast<const ForNode&>(n).extent).value_or(1);
+            return StmtNode::classof(n.kind());
+        });
+        return extent;
+    }
+
     Stmt promote(const ForNode& node) {
         indices_.bind(node.loopVar, loopRange(indices_, node));
         std::vector<TileAccesses> tiles =
@@ -107,7 +118,12 @@ private:
                                             [&](auto& p) { return p.tile.buffer == tile.buffer; });
             if (!tile.fits || !tile.loaded || !tile.stored || active)
                 continue;
-            if (used + tile.addresses.size() > static_cast<std::size_t>(options_.vectorRegisters))
+            const BodyLoads loads =
+                countLoads(node.body, tile.buffer.get(), [&](const VarNode* var) {
+                    return tile.unrolled.contains(var) ? extentOf(node.body, var) : 1;
+                });
+            const auto size = static_cast<std::int64_t>(used + tile.addresses.size());
+            if (registersNeeded(size, loads) > options_.vectorRegisters)
                 continue;
             used += tile.addresses.size();
             unrolled.insert(tile.unrolled.begin(), tile.unrolled.end());
