@@ -35,7 +35,7 @@ public:
     }
 
     std::vector<FusedGroup> run() {
-        for (int phase = 0; phase < 2; ++phase)
+        for (int phase = 0; phase < 3; ++phase)
             for (int i = 0; i < static_cast<int>(kinds_.size()); ++i)
                 visit(i, phase);
         return collect();
@@ -176,6 +176,19 @@ private:
         (void)walk(source);
     }
 
+    /// Beyond TVM: padding that feeds an element-wise operator which follows a convolution is
+    /// inlined there. Nothing of that group leads to the padding (it would lie on a path to the
+    /// sink and be in the group), so no cycle can arise.
+    bool joinsEpilogue(int i, const Dominator& own) {
+        return graph_.nodes()[static_cast<std::size_t>(i)].op == "Pad" &&
+               own.pattern <= PatternKind::Broadcast &&
+               kinds_[static_cast<std::size_t>(own.parent)] <= PatternKind::Broadcast &&
+               checkPaths(i, own.parent, [](PatternKind k, bool isSink) {
+                   return k <= PatternKind::Injective ||
+                          (isSink && k == PatternKind::OutFusable);
+               });
+    }
+
     void visit(int i, int phase) {
         const PatternKind kind = groupKind_[static_cast<std::size_t>(i)];
         const Dominator& own = tree_[static_cast<std::size_t>(i)];
@@ -194,6 +207,8 @@ private:
                        return k <= Injective ||
                               (isSink && (k == Reduction || k == OutFusable));
                    });
+        } else if (kind == Injective && phase == 2) {
+            fits = joinsEpilogue(i, own);
         } else if (kind == Injective) {
             fits = phase == 1 && checkPaths(i, own.parent, [](PatternKind k, bool) {
                        return k <= Injective;

@@ -20,6 +20,7 @@ void preparePipeline(Graph& graph, const PipelineOptions& options) {
     }
     inferTypes(graph);
     eliminateDeadCode(graph);
+    separateOutputs(graph);
 }
 
 } // namespace tilewright::graph

@@ -192,8 +192,9 @@ Expr combineBinary(KernelContext& kernel, Binary rule, const op::Axes& at) {
     if (constant && name == "Pow")
         if (const auto simple = smallPower(a, *constant))
             return *simple;
-    if (constant && name == "Div" && a->dtype.isFloating() && *constant != 0)
-        return a * number(a, 1.0 / *constant);
+    const auto literal = kernel.literal(1);
+    if (literal && name == "Div" && a->dtype.isFloating() && *literal != 0)
+        return a * number(a, 1.0 / *literal);
     Expr b = kernel.element(1, at);
     if (name == "Pow" && b->dtype != a->dtype)
         b = ir::cast(a->dtype, b);

@@ -4,6 +4,7 @@
 #include <tilewright/base/check.h>
 
 #include <cctype>
+#include <cmath>
 
 namespace tilewright::graph {
 
@@ -59,7 +60,7 @@ op::Tensor KernelContext::input(std::size_t i) {
 }
 
 ir::Expr KernelContext::element(std::size_t i, const op::Axes& at) {
-    if (const auto value = scalar(i)) {
+    if (const auto value = literal(i)) {
         const ir::DataType type = toIr(graph_.value(node().inputs[i]).type.dtype);
         return type.isFloating() ? ir::makeFloat(*value, type)
                                  : ir::makeInt(static_cast<std::int64_t>(*value), type);
@@ -79,6 +80,15 @@ std::optional<double> KernelContext::scalar(std::size_t i) const {
     if (!value.constant || elementCount(value.type.shape) != 1)
         return std::nullopt;
     return toNumeric(*value.constant).real(0);
+}
+
+std::optional<double> KernelContext::literal(std::size_t i) const {
+    const auto value = scalar(i);
+    if (!value)
+        return std::nullopt;
+    const TensorType& type = graph_.value(node().inputs.at(i)).type;
+    const bool simple = std::fabs(*value) <= 16 && *value * 2 == std::floor(*value * 2);
+    return type.shape.empty() || !isReal(type.dtype) || simple ? value : std::nullopt;
 }
 
 std::string KernelContext::stageName() const {

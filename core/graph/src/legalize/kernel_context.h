@@ -44,6 +44,10 @@ public:
     ir::Expr element(std::size_t i, const op::Axes& at);
     /// The value of operand i when it is a constant of one element.
     [[nodiscard]] std::optional<double> scalar(std::size_t i) const;
+    /// The same when it becomes a literal of the kernel. A weight that happens to have one
+    /// element (shape [1], an arbitrary value) stays a parameter, so that kernels that differ
+    /// in it only are one task.
+    [[nodiscard]] std::optional<double> literal(std::size_t i) const;
     [[nodiscard]] std::size_t inputCount() const { return node().inputs.size(); }
     [[nodiscard]] bool has(std::size_t i) const {
         return i < node().inputs.size() && node().inputs[i].valid();

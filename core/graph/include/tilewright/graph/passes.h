@@ -28,6 +28,10 @@ void recogniseLayerNorm(Graph& graph);
 /// Turns a convolution's bias into an Add after it, which fuses like any other.
 void detachBias(Graph& graph);
 
+/// Gives every output a kernel that writes it: one that is an input, a constant or another output
+/// under a new shape or name is copied. Runs last.
+void separateOutputs(Graph& graph);
+
 /// Data layout of two-dimensional convolutions and pooling.
 enum class DataLayout : unsigned char {
     ChannelsFirst, ///< as ONNX has it
