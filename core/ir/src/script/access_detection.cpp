@@ -203,6 +203,21 @@ private:
 
     static Expr simplified(const Expr& expr) { return LinearForm::of(expr).toExpr(expr->dtype); }
 
+    /// A constant that a Min/Max expression is never below (or above).
+    static std::optional<std::int64_t> constantBound(const Expr& expr, bool isLower) {
+        if (const auto value = constInt(expr))
+            return value;
+        if (expr->kind() != NodeKind::Min && expr->kind() != NodeKind::Max)
+            return std::nullopt;
+        const auto& node = static_cast<const BinaryNode&>(*expr);
+        const auto a = constantBound(node.a, isLower);
+        const auto b = constantBound(node.b, isLower);
+        const bool oneSuffices = (expr->kind() == NodeKind::Max) == isLower;
+        if (a && b)
+            return expr->kind() == NodeKind::Max ? std::max(*a, *b) : std::min(*a, *b);
+        return oneSuffices ? (a ? a : b) : std::nullopt;
+    }
+
     static Bounds unite(const Bounds& a, const Bounds& b) {
         if (!a.isKnown() || !b.isKnown())
             return {};
@@ -212,6 +227,15 @@ private:
             const auto gap = constInt(difference(y, x));
             if (gap)
                 return (*gap >= 0) == wantsLess ? x : y;
+            for (const auto& [bound, other] : {std::pair(x, y), std::pair(y, x)}) {
+                const auto limit = constInt(bound);
+                const auto known = limit ? constantBound(other, wantsLess) : std::nullopt;
+                if (known && (wantsLess ? *known >= *limit : *known <= *limit))
+                    return bound;
+                const auto reach = limit ? constantBound(other, !wantsLess) : std::nullopt;
+                if (reach && (wantsLess ? *reach <= *limit : *reach >= *limit))
+                    return other;
+            }
             return wantsLess ? minimum(x, y) : maximum(x, y);
         };
         Bounds out{pick(a.low, b.low, true), pick(a.high, b.high, false)};
@@ -418,36 +442,10 @@ private:
                 region.region.push_back({bounds.low, makeInt(1, bounds.low->dtype)});
                 continue;
             }
-            region.region.push_back(clipped(bounds, extent));
+            const Expr end = simplified(add(bounds.high, makeInt(1, bounds.high->dtype)));
+            region.region.push_back({bounds.low, difference(end, bounds.low)});
         }
         return region;
-    }
-
-    /// The covering range, kept inside the buffer.
-    static Range clipped(const Bounds& bounds, const Expr& extent) {
-        Expr low = bounds.low;
-        if (const auto value = constInt(low)) {
-            if (*value < 0)
-                low = makeInt(0, low->dtype);
-        } else if (!isProvablyInside(low)) {
-            low = maximum(low, makeInt(0, low->dtype));
-        }
-        const Expr end = simplified(add(bounds.high, makeInt(1, bounds.high->dtype)));
-        Expr clippedEnd = end;
-        const auto endValue = constInt(end);
-        const auto limit = constInt(extent);
-        if (endValue && limit)
-            clippedEnd = makeInt(std::min(*endValue, *limit), end->dtype);
-        return {low, difference(clippedEnd, low)};
-    }
-
-    /// Sums of non-negative things: variables of loops and blocks count as non-negative.
-    static bool isProvablyInside(const Expr& expr) {
-        const LinearForm form = LinearForm::of(expr);
-        if (form.constant() < 0)
-            return false;
-        return std::all_of(form.terms().begin(), form.terms().end(),
-                           [](const auto& term) { return term.second > 0; });
     }
 
     std::vector<Access> reads_;

@@ -108,8 +108,15 @@ Expr LinearForm::toExpr(DataType type) const {
 
 Expr difference(const Expr& b, const Expr& a) {
     const DataType type = a->dtype.bits > b->dtype.bits ? a->dtype : b->dtype;
-    LinearForm form = LinearForm::of(b);
-    form.add(LinearForm::of(a), -1);
+    const LinearForm minuend = LinearForm::of(b);
+    const LinearForm subtrahend = LinearForm::of(a);
+    LinearForm form = minuend;
+    form.add(subtrahend, -1);
+    // Where nothing cancels, the difference stays as it is written.
+    if (!form.isConstant() &&
+        form.terms().size() == minuend.terms().size() + subtrahend.terms().size() &&
+        (minuend.constant() == 0 || subtrahend.constant() == 0))
+        return sub(cast(type, b), cast(type, a));
     return form.toExpr(type);
 }
 

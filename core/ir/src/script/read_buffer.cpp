@@ -121,8 +121,6 @@ Buffer ScriptReader::readBuffer(const std::string& name, const Args& args, bool 
             else
                 node->strides.push_back(evalExpr(*entry));
         }
-        if (!node->strides.empty() && node->strides.size() != node->shape.size())
-            fail(strides.position, "a stride for each dimension is expected");
     }
     if (args[Align]) {
         const std::int64_t align = evalInt(*args[Align]);

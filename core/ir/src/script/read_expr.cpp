@@ -4,6 +4,7 @@
 #include "script_reader.h"
 
 #include <tilewright/ir/make.h>
+#include <tilewright/ir/structural.h>
 
 #include <tilewright/base/concat.h>
 
@@ -210,6 +211,19 @@ ScriptValue ScriptReader::evalAttribute(const Tree& tree) {
     fail(tree.position, base::concat("there is no attribute ", tree.text, " here"));
 }
 
+namespace {
+
+/// `lo : lo + n` has the extent n as it was written, unless it is a constant in disguise.
+Expr extentOf(const Expr& lower, const Expr& upper) {
+    Expr length = difference(upper, lower);
+    if (constInt(length) || upper->kind() != NodeKind::Add)
+        return length;
+    const auto& sum = static_cast<const BinaryNode&>(*upper);
+    return structuralEqual(sum.a, lower) ? sum.b : length;
+}
+
+} // namespace
+
 ScriptValue ScriptReader::evalSubscript(const Tree& tree) {
     const ScriptValue object = eval(*tree.children[0]);
     if (object.kind == ValueKind::Named) {
@@ -252,7 +266,7 @@ ScriptValue ScriptReader::evalSubscript(const Tree& tree) {
         Expr lower = item.children[0] ? evalExpr(*item.children[0]) : makeInt(0, extent->dtype);
         Expr upper = item.children[1] ? evalExpr(*item.children[1]) : extent;
         result.steps.push_back(item.children[2] ? evalExpr(*item.children[2]) : Expr());
-        Expr length = difference(upper, lower);
+        Expr length = extentOf(lower, upper);
         if (lower->dtype != length->dtype)
             lower = cast(length->dtype, lower);
         result.region.push_back({std::move(lower), std::move(length)});
