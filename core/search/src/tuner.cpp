@@ -63,8 +63,10 @@ int Tuner::chooseTask() {
     if (setup_.control)
         for (std::size_t i = 0; i < states_.size(); ++i)
             if (progress[i].open &&
-                setup_.control->order(states_[i].task->name) == TaskOrder::Boost)
+                setup_.control->order(states_[i].task->name) == TaskOrder::Boost) {
+                setup_.control->boostTaken(states_[i].task->name);
                 return static_cast<int>(i);
+            }
     return scheduler_->nextTask(progress, random_);
 }
 
@@ -81,7 +83,7 @@ void Tuner::takeOrders() {
             state.frozen = true;
             break;
         case TaskOrder::Boost:
-            // Taken up by the choice of the next task, which asks again.
+            // Carried out by the choice of the next task.
             break;
         case TaskOrder::None:
             state.frozen = false;

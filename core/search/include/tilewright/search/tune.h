@@ -63,8 +63,10 @@ public:
     virtual ~TuneControl() = default;
     /// Blocks while paused. False: end after the batch at hand.
     virtual bool proceed() = 0;
-    /// The newest order for a task; Boost is consumed by being asked for.
+    /// The newest order for a task.
     virtual TaskOrder order(const std::string& task) = 0;
+    /// A boosted task got its round: the order is carried out.
+    virtual void boostTaken(const std::string& task) = 0;
     /// Ends at once: what is in flight becomes `cancelled` and is not stored.
     [[nodiscard]] virtual std::stop_token cancelToken() const = 0;
 };

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
+
+#include "command.h"
+#include "exit_code.h"
+#include "version.h"
+
+#include <tilewright/base/check.h>
+#include <tilewright/base/concat.h>
+#include <tilewright/base/diagnostic.h>
+
+#include <CLI/CLI.hpp>
+
+#include <deque>
+#include <iostream>
+#include <map>
+#include <new>
+
+namespace tilewright::cli {
+
+namespace {
+
+/// Where CLI11 puts what it reads for one command.
+struct Binding {
+    const CommandSpec* spec = nullptr;
+    CLI::App* app = nullptr;
+    std::deque<std::pair<std::string, std::vector<std::string>>> values;
+    std::deque<std::pair<std::string, bool>> flags;
+};
+
+std::string footerOf(const CommandSpec& spec) {
+    std::string text = spec.examples.size() == 1 ? "Example:" : "Examples:";
+    for (const std::string& example : spec.examples)
+        text += "\n  " + example;
+    return text;
+}
+
+void bindCommand(CLI::App& app, Binding& binding) {
+    const CommandSpec& spec = *binding.spec;
+    app.footer(footerOf(spec));
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    for (const PositionalSpec& positional : spec.positionals) {
+        auto& [name, values] =
+            binding.values.emplace_back(positional.name, std::vector<std::string>());
+        CLI::Option* option = app.add_option(positional.name, values, positional.help);
+        option->type_name("");
+        option->required(positional.required);
+        option->expected(positional.required ? 1 : 0, positional.variadic ? 1000000 : 1);
+    }
+    for (const OptionSpec& option : spec.options) {
+        if (option.valueName.empty()) {
+            auto& [name, given] = binding.flags.emplace_back(option.name, false);
+            app.add_flag(option.name, given, option.help);
+            continue;
+        }
+        auto& [name, values] = binding.values.emplace_back(option.name, std::vector<std::string>());
+        CLI::Option* added = app.add_option(option.name, values, option.help);
+        added->type_name(option.valueName);
+        added->expected(1);
+        added->allow_extra_args(false);
+        if (option.repeatable)
+            added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        else
+            added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
+}
+
+/// The app of `db import` sits below that of `db`.
+CLI::App* appFor(CLI::App& root, std::map<std::string, CLI::App*>& groups,
+                 const CommandSpec& spec) {
+    const std::size_t space = spec.name.find(' ');
+    if (space == std::string::npos) {
+        CLI::App* app = root.add_subcommand(spec.name, spec.summary);
+        groups[spec.name] = app;
+        return app;
+    }
+    const std::string group = spec.name.substr(0, space);
+    CLI::App*& parent = groups[group];
+    if (!parent) {
+        parent = root.add_subcommand(group, "");
+        parent->require_subcommand(1);
+    }
+    return parent->add_subcommand(spec.name.substr(space + 1), spec.summary);
+}
+
+/// Texts of the groups, which are no commands themselves.
+void describeGroups(std::map<std::string, CLI::App*>& groups) {
+    for (auto& [name, app] : groups) {
+        if (!app->get_description().empty())
+            continue;
+        std::string names;
+        std::string examples = "Examples:";
+        for (const CommandSpec& spec : commands())
+            if (spec.name.starts_with(name + ' ')) {
+                names += (names.empty() ? "" : ", ") + spec.name.substr(name.size() + 1);
+                for (const std::string& example : spec.examples)
+                    examples += "\n  " + example;
+            }
+        app->description(name + ": " + names);
+        app->set_help_flag("-h,--help", "Print this help and exit");
+        app->footer(examples);
+    }
+}
+
+int printError(const base::Diagnostic& diagnostic, const std::string& command) {
+    std::string text = diagnostic.message;
+    std::string places;
+    for (const base::Location& location : diagnostic.locations)
+        places += base::toString(location) + ": ";
+    // Long excerpts (a line of a binary file) help nobody.
+    constexpr std::size_t limit = 4000;
+    if (text.size() > limit)
+        text = text.substr(0, limit) + " …";
+    std::cerr << "tilewright" << (command.empty() ? "" : " " + command) << ": " << places << text
+              << '\n';
+    return exitCodeOf(diagnostic);
+}
+
+int runBound(const Binding& binding) {
+    Arguments arguments;
+    for (const auto& [name, values] : binding.values)
+        for (const std::string& value : values)
+            arguments.add(name, value);
+    for (const auto& [name, given] : binding.flags)
+        if (given)
+            arguments.set(name);
+    try {
+        const int code = binding.spec->run(arguments);
+        std::cout.flush();
+        return code;
+    } catch (const base::UserError& error) {
+        return printError(error.diagnostic(), binding.spec->name);
+    } catch (const std::bad_alloc&) {
+        std::cerr << "tilewright " << binding.spec->name << ": out of memory\n";
+        return kInternal;
+    } catch (const std::exception& error) {
+        std::cerr << "tilewright " << binding.spec->name
+                  << ": internal error, please report it: " << error.what() << '\n';
+        return kInternal;
+    }
+}
+
+} // namespace
+
+int runCommandLine(int argc, char** argv) {
+    CLI::App root("Tilewright tunes tensor programs and shows where the time goes.", "tilewright");
+    root.set_version_flag("--version", versionText());
+    root.require_subcommand(1);
+    root.footer("Examples:\n"
+                "  tilewright tune op:GMM:n=512,m=512,k=512 --target host --work-dir work\n"
+                "  tilewright records work --top-k 3\n"
+                "  tilewright COMMAND --help");
+    std::deque<Binding> bindings;
+    std::map<std::string, CLI::App*> groups;
+    for (const CommandSpec& spec : commands()) {
+        Binding& binding = bindings.emplace_back();
+        binding.spec = &spec;
+        binding.app = appFor(root, groups, spec);
+        bindCommand(*binding.app, binding);
+    }
+    describeGroups(groups);
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::CallForHelp& help) {
+        return root.exit(help);
+    } catch (const CLI::CallForAllHelp& help) {
+        return root.exit(help);
+    } catch (const CLI::CallForVersion& version) {
+        return root.exit(version);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "tilewright: " << error.what() << "\nTry 'tilewright --help'.\n";
+        return kUsage;
+    }
+    // From the back: `records edit` stands behind `records`, whose app was parsed too.
+    for (auto binding = bindings.rbegin(); binding != bindings.rend(); ++binding)
+        if (binding->app->parsed())
+            return runBound(*binding);
+    return kUsage;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tilewright/session/control_socket.h>
+
+#include "local_socket.h"
+
+#include <tilewright/base/concat.h>
+#include <tilewright/base/hash.h>
+#include <tilewright/json/dump.h>
+#include <tilewright/json/parse.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tilewright::session {
+
+namespace {
+
+std::filesystem::path socketFolder() {
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    struct stat info {};
+    if (runtime && *runtime && stat(runtime, &info) == 0 && S_ISDIR(info.st_mode) &&
+        info.st_uid == geteuid())
+        return std::filesystem::path(runtime) / "tilewright";
+    return base::concat("/tmp/tilewright-", geteuid());
+}
+
+base::Diagnostic unreachable(const std::filesystem::path& socket, std::string_view why) {
+    return {"session-unreachable", base::concat(socket.string(), ": ", why)};
+}
+
+base::Result<LineSocket> open(const std::filesystem::path& socket) {
+    auto connected = LineSocket::connect(socket);
+    if (!connected)
+        return base::Unexpected(unreachable(socket, "no engine listens there"));
+    if (!connected->peerIsMe())
+        return base::Unexpected(unreachable(socket, "the engine belongs to another user"));
+    return std::move(*connected);
+}
+
+} // namespace
+
+std::filesystem::path controlSocketPath(const std::filesystem::path& workDir) {
+    struct stat info {};
+    std::uint64_t id = 0;
+    if (stat(workDir.c_str(), &info) == 0)
+        id = base::hashCombine(static_cast<std::uint64_t>(info.st_dev),
+                               static_cast<std::uint64_t>(info.st_ino));
+    static const char* const digits = "0123456789abcdef";
+    std::string name(16, '0');
+    for (std::size_t i = 0; i < 16; ++i)
+        name[15 - i] = digits[(id >> (4 * i)) & 15];
+    return socketFolder() / (name + ".sock");
+}
+
+std::vector<std::filesystem::path> listControlSockets() {
+    std::vector<std::filesystem::path> sockets;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(socketFolder(), error))
+        if (entry.path().extension() == ".sock")
+            sockets.push_back(entry.path());
+    std::sort(sockets.begin(), sockets.end());
+    return sockets;
+}
+
+base::Result<json::Value> askEngine(const std::filesystem::path& socket,
+                                    const json::Value& request) {
+    auto connected = open(socket);
+    if (!connected)
+        return base::Unexpected(connected.error());
+    if (!connected->writeLine(json::dump(request)))
+        return base::Unexpected(unreachable(socket, "the engine does not take the request"));
+    const auto answer = connected->readLine(std::chrono::seconds(10));
+    if (!answer)
+        return base::Unexpected(unreachable(socket, "the engine gives no answer"));
+    return json::parse(*answer);
+}
+
+base::Result<void, base::Diagnostic>
+followEngine(const std::filesystem::path& socket, std::int64_t from,
+             const std::function<bool(const json::Value& event)>& onEvent) {
+    auto connected = open(socket);
+    if (!connected)
+        return base::Unexpected(connected.error());
+    json::Object request;
+    request.set("command", "events");
+    request.set("from", from);
+    if (!connected->writeLine(json::dump(json::Value(std::move(request)))))
+        return base::Unexpected(unreachable(socket, "the engine does not take the request"));
+    while (auto line = connected->readLine(std::chrono::hours(24)))
+        if (!onEvent(json::parse(*line)))
+            break;
+    return {};
+}
+
+} // namespace tilewright::session
