@@ -61,10 +61,11 @@ public:
 
     void build(std::span<const BuilderInput> inputs, const OnResult& onResult,
                const std::stop_token& stop) {
-        std::latch left(static_cast<std::ptrdiff_t>(inputs.size()));
+        // Shared, because the last worker may still be inside count_down when wait returns.
+        const auto left = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(inputs.size()));
         for (std::size_t i = 0; i < inputs.size(); ++i)
-            jobs_.push({&inputs[i], i, &onResult, &left, stop});
-        left.wait();
+            jobs_.push({&inputs[i], i, &onResult, left, stop});
+        left->wait();
     }
 
     [[nodiscard]] std::vector<int> workerProcesses() const {
@@ -80,7 +81,7 @@ private:
         const BuilderInput* input;
         std::size_t index;
         const OnResult* onResult;
-        std::latch* left;
+        std::shared_ptr<std::latch> left;
         std::stop_token stop;
     };
 

@@ -41,10 +41,13 @@ public:
         return code_ == 0;
     }
 
-    /// Takes one sample of at least `number` calls and `minSeconds`, disturbed ones again.
-    TimingSample take(std::int32_t number, double minSeconds) {
+    /// Takes one sample of at least `number` calls and `minSeconds`, disturbed ones again; but not
+    /// when it would be above `hopeless` even without the disturbance.
+    TimingSample take(std::int32_t number, double minSeconds, double hopeless = HUGE_VAL) {
         TimingSample best = takeOnce(number, minSeconds);
-        for (int i = 0; i < config_.maxRetakes && code_ == 0 && best.otherCpu > config_.maxOtherCpu;
+        for (int i = 0;
+             i < config_.maxRetakes && code_ == 0 && best.otherCpu > config_.maxOtherCpu &&
+             best.seconds * (1 - best.otherCpu) <= hopeless;
              ++i) {
             const TimingSample again = takeOnce(number, minSeconds);
             if (again.otherCpu < best.otherCpu)
@@ -110,9 +113,10 @@ Timing timeCalls(const std::function<std::int32_t()>& run, const std::function<v
     Sampler sampler(run, prepare, config);
     bool going = sampler.warmUp();
     if (going && config.bestSeconds > 0) {
-        const TimingSample first = sampler.take(1, config.firstSampleMs * 1e-3);
+        const double hopeless = config.bestSeconds * config.worseFactor;
+        const TimingSample first = sampler.take(1, config.firstSampleMs * 1e-3, hopeless);
         going = sampler.code() == 0;
-        if (going && first.seconds > config.bestSeconds * config.worseFactor) {
+        if (going && first.seconds > hopeless) {
             timing.samples.push_back(first);
             return timing;
         }
