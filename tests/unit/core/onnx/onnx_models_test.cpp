@@ -3,16 +3,20 @@
 #include <onnx/onnx_pb.h>
 
 #include <tilewright/base/diagnostic.h>
+#include <tilewright/graph/compile_model.h>
 #include <tilewright/graph/evaluate.h>
 #include <tilewright/graph/extract_tasks.h>
+#include <tilewright/graph/model_library.h>
 #include <tilewright/ir/printer.h>
 #include <tilewright/onnx/import_model.h>
+#include <tilewright/target/host.h>
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <cmath>
@@ -104,6 +108,8 @@ private slots:
     void knownModels_data();
     void knownModels();
     void nodeTests();
+    void compiledModels_data() { knownModels_data(); }
+    void compiledModels();
 };
 
 void OnnxModelsTest::knownModels_data() {
@@ -221,6 +227,64 @@ void OnnxModelsTest::nodeTests() {
             qInfo() << qPrintable(line);
     QVERIFY(wrong.isEmpty());
     QVERIFY(right > 500);
+}
+
+/// The whole way to machine code: every kernel as imported, without a schedule.
+void OnnxModelsTest::compiledModels() {
+    QFETCH(QString, file);
+    const QString folder = sharedFolder() + "/models/";
+    QFile expectedFile(folder + "expected.json");
+    if (!expectedFile.open(QIODevice::ReadOnly))
+        QSKIP("the models are not here");
+    const QJsonObject expected =
+        QJsonDocument::fromJson(expectedFile.readAll()).object().value(file).toObject();
+    reader::ImportOptions options;
+    const QJsonObject shapes = expected.value("inputs").toObject();
+    for (const QString& name : shapes.keys())
+        for (const auto& extent : shapes.value(name).toArray())
+            options.shapes[name.toStdString()].push_back(extent.toInt());
+    const auto report = reader::importModel((folder + file).toStdString(), options);
+    const auto extraction = graph::extractTasks(report.graph);
+    graph::ModelSource source{&extraction, {}, "naive"};
+    for (const auto& task : extraction.tasks)
+        source.schedules.push_back(task.module);
+    const auto bytes = graph::compileModel(source, target::hostTarget());
+    if (!bytes)
+        QFAIL(bytes.error().toString().c_str());
+    const QTemporaryDir scratch;
+    const std::string path = scratch.filePath("model.so").toStdString();
+    std::ofstream(path, std::ios::binary) << *bytes;
+    auto model = graph::ModelLibrary::open(path);
+    if (!model)
+        QFAIL(model.error().toString().c_str());
+    std::vector<NumericTensor> numbers;
+    std::vector<runtime::Tensor> inputs;
+    for (const auto& input : model->plan().inputs) {
+        numbers.push_back(
+            pseudoRandom(input.type, static_cast<std::uint32_t>(numbers.size() + 1)));
+        inputs.push_back(std::move(
+            *runtime::Tensor::allocate(runtime::ElementType{}, input.type.shape)));
+        for (std::int64_t i = 0; i < numbers.back().size(); ++i)
+            inputs.back().setValueAt(i, numbers.back().real(i));
+    }
+    runtime::KernelPool pool(1);
+    auto outputs = std::move(*model->makeOutputs());
+    QVERIFY(model->checkInputs(inputs).has_value());
+    QVERIFY(model->run(inputs, outputs, pool).has_value());
+    std::vector<double> seconds;
+    auto timed = std::move(*model->makeOutputs());
+    QVERIFY(model->runTimed(inputs, timed, pool, seconds).has_value());
+    const auto wanted = graph::evaluateGraph(report.graph, numbers);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        NumericTensor got(wanted[i].type);
+        for (std::int64_t k = 0; k < got.size(); ++k) {
+            got.set(k, outputs[i].valueAt(k));
+            QCOMPARE(timed[i].valueAt(k), outputs[i].valueAt(k));
+        }
+        const double error = worstError(got, wanted[i]);
+        qInfo() << file << "output" << i << "error" << error;
+        QVERIFY(error < 1e-3);
+    }
 }
 
 QTEST_GUILESS_MAIN(OnnxModelsTest)
