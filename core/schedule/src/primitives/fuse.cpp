@@ -67,7 +67,9 @@ Outcome<SrefId> fuse(ScheduleState& state, const std::vector<SrefId>& loopIds,
                               : ir::floorDiv(ir::floorMod(fused, lower * extent), lower);
         lower = lower * extent;
     }
-    values[loops[0]->loopVar.get()] = ir::floorDiv(fused, lower);
+    values[loops[0]->loopVar.get()] = ir::isOne(loops[0]->extent)
+                                          ? ir::makeInt(0, loops[0]->loopVar->dtype)
+                                          : ir::floorDiv(fused, lower);
     BlockReuse reuse;
     Stmt body = replaceVars(loops.back()->body, values, reuse);
     Expr extent = ir::makeInt(1);
