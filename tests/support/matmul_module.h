@@ -18,6 +18,7 @@ struct MatmulTiles {
     bool parallel = true;
     bool cacheWrite = true;
     int unrollStep = 0;
+    int pack = 0; ///< columns of a packed panel of B; 0 = B as it is
 };
 
 inline ir::Module matmulModule(const MatmulTiles& t) {
@@ -71,6 +72,14 @@ inline ir::Module matmulModule(const MatmulTiles& t) {
                                  return makeStore(local, makeFloat(0), {v[0], v[1]});
                              }),
                        ForKind::Vectorized))));
+    const Buffer panel =
+        t.pack ? makeBuffer("B_pack", DataType::f(32),
+                            std::vector<std::int64_t>{t.m / t.pack, t.k, t.pack})
+               : b;
+    const auto fromB = [&](const Expr& k, const Expr& j) {
+        return t.pack ? makeLoad(panel, {floorDiv(j, n(t.pack)), k, floorMod(j, n(t.pack))})
+                      : makeLoad(b, {k, j});
+    };
     const Var i2 = makeVar("i2"), i3 = makeVar("i3"), j2 = makeVar("j2"), j3 = makeVar("j3");
     const Var k0 = makeVar("k0"), k1 = makeVar("k1");
     const Stmt update =
@@ -79,7 +88,7 @@ inline ir::Module matmulModule(const MatmulTiles& t) {
               true, [&](const std::vector<Var>& v) {
                   return makeStore(local,
                                    add(makeLoad(local, {v[0], v[1]}),
-                                       mul(makeLoad(a, {v[0], v[2]}), makeLoad(b, {v[2], v[1]}))),
+                                       mul(makeLoad(a, {v[0], v[2]}), fromB(v[2], v[1]))),
                                    {v[0], v[1]});
               });
     const Stmt reduce = loop(
@@ -108,11 +117,29 @@ inline ir::Module matmulModule(const MatmulTiles& t) {
     }
     nest = makeFor(i0, n(0), n(t.n / (t.i1 * t.i2 * t.i3)),
                    t.parallel ? ForKind::Parallel : ForKind::Serial, nest, notes);
+    if (t.pack) {
+        const Var p0 = makeVar("p0"), p1 = makeVar("p1"), p2 = makeVar("p2");
+        const Stmt copy = loop(
+            p0, t.m / t.pack,
+            loop(p1, t.k,
+                 loop(p2, t.pack,
+                      block("B_pack", {p1, Expr(p0) * n(t.pack) + Expr(p2)}, false,
+                            [&](const std::vector<Var>& v) {
+                                return makeStore(
+                                    panel, makeLoad(b, {v[0], v[1]}),
+                                    {floorDiv(v[1], n(t.pack)), v[0], floorMod(v[1], n(t.pack))});
+                            }),
+                      ForKind::Vectorized)),
+            ForKind::Parallel);
+        nest = makeSeq({copy, nest});
+    }
     const Block root = built<BlockNode>([&](BlockNode& x) {
         x.name = "root";
         x.body = nest;
         if (t.cacheWrite)
             x.allocBuffers = {local};
+        if (t.pack)
+            x.allocBuffers.push_back(panel);
     });
     return Module::of(built<PrimFuncNode>([&](PrimFuncNode& f) {
         f.params = {{makeVar("a", DataType::handle()), a},

@@ -119,8 +119,7 @@ private:
     static bool match(const std::vector<const ForNode*>& loops, const Stmt& end,
                       ReductionNest& nest) {
         nest.leaf = as<BufferStoreNode>(end);
-        if (!nest.leaf || nest.leaf->predicate || nest.leaf->indices.size() != 1 ||
-            nest.leaf->buffer->scope == "register")
+        if (!nest.leaf || nest.leaf->indices.size() != 1 || nest.leaf->buffer->scope == "register")
             return false;
         const Expr& at = nest.leaf->indices[0];
         for (const ForNode* loop : loops) {

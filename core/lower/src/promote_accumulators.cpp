@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lane_mask.h"
 #include "loop_scope.h"
 #include "passes.h"
 #include "register_pressure.h"
@@ -38,12 +39,12 @@ protected:
         return IndexRewriter::rewriteNode(node);
     }
     Expr rewriteNode(const BufferLoadNode& node) override {
-        if (const Buffer reg = registerOf(node.buffer, node.indices))
+        if (const Buffer reg = registerOf(node.buffer, node.indices, node.predicate))
             return makeLoad(reg, {makeInt(0)});
         return IndexRewriter::rewriteNode(node);
     }
     Stmt rewriteNode(const BufferStoreNode& node) override {
-        if (const Buffer reg = registerOf(node.buffer, node.indices))
+        if (const Buffer reg = registerOf(node.buffer, node.indices, node.predicate))
             return makeStore(reg, rewrite(node.value), {makeInt(0)});
         return IndexRewriter::rewriteNode(node);
     }
@@ -61,14 +62,15 @@ private:
         return makeSeq(std::move(seq));
     }
 
-    Buffer registerOf(const Buffer& buffer, const std::vector<Expr>& indices) {
+    Buffer registerOf(const Buffer& buffer, const std::vector<Expr>& indices,
+                      const Expr& predicate) {
         const auto it = std::find_if(active_.begin(), active_.end(),
                                      [&](const Promotion& p) { return p.tile.buffer == buffer; });
         if (it == active_.end())
             return nullptr;
         IndexForm start;
         TileAddress address;
-        TW_CHECK(splitIndex(indices_, indices[0], start, address.stride, address.lanes));
+        TW_CHECK(splitAccess(indices_, indices[0], predicate, start, address));
         address.start = start.constant;
         const auto at = std::find(it->tile.addresses.begin(), it->tile.addresses.end(), address);
         TW_CHECK(at != it->tile.addresses.end()) << "promoted tile of " << buffer->name;
@@ -148,8 +150,11 @@ private:
                 promotion.registers.push_back(reg);
                 const Expr at = indexOf(tile, address);
                 before.push_back(Stmt(new AllocBufferNode(reg, {})));
-                before.push_back(makeStore(reg, makeLoad(tile.buffer, {at}), {makeInt(0)}));
-                after.push_back(makeStore(tile.buffer, makeLoad(reg, {makeInt(0)}), {at}));
+                const Expr mask = address.active < address.lanes
+                                      ? firstLanes(address.active, address.lanes)
+                                      : nullptr;
+                before.push_back(makeStore(reg, makeLoad(tile.buffer, {at}, mask), {makeInt(0)}));
+                after.push_back(makeStore(tile.buffer, makeLoad(reg, {makeInt(0)}), {at}, mask));
             }
         }
         const std::size_t mark = active_.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tile_accesses.h"
 
+#include "lane_mask.h"
 #include "loop_scope.h"
 
 #include <algorithm>
@@ -10,19 +11,25 @@ namespace tilewright::lower {
 
 using namespace tilewright::ir;
 
-bool splitIndex(const IndexSimplifier& indices, const Expr& index, IndexForm& start,
-                std::int64_t& stride, int& lanes) {
-    stride = 1;
-    lanes = 1;
+bool splitAccess(const IndexSimplifier& indices, const Expr& index, const Expr& predicate,
+                 IndexForm& start, TileAddress& address) {
+    address = {};
     Expr scalar = index;
     if (const auto* ramp = as<RampNode>(index)) {
         const auto step = constInt(ramp->stride);
         const auto count = constInt(ramp->lanes);
         if (!step || !count)
             return false;
-        stride = *step;
-        lanes = static_cast<int>(*count);
+        address.stride = *step;
+        address.lanes = static_cast<int>(*count);
+        address.active = address.lanes;
         scalar = ramp->base;
+    }
+    if (predicate) {
+        const auto active = activeLanes(predicate);
+        if (!active)
+            return false;
+        address.active = *active;
     }
     if (!isIndexExpr(scalar))
         return false;
@@ -132,8 +139,7 @@ private:
         (store ? tile->stored : tile->loaded) = true;
         IndexForm start;
         TileAddress address;
-        if (predicate || index.size() != 1 ||
-            !splitIndex(indices_, index[0], start, address.stride, address.lanes)) {
+        if (index.size() != 1 || !splitAccess(indices_, index[0], predicate, start, address)) {
             tile->fits = false;
             return;
         }
@@ -211,7 +217,7 @@ private:
     static bool disjoint(const std::vector<TileAddress>& addresses) {
         std::set<std::int64_t> seen;
         for (const TileAddress& address : addresses)
-            for (int lane = 0; lane < address.lanes; ++lane)
+            for (int lane = 0; lane < address.active; ++lane)
                 if (!seen.insert(address.start + lane * address.stride).second)
                     return false;
         return true;

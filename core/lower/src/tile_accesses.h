@@ -17,6 +17,7 @@ struct TileAddress {
     std::int64_t start = 0;
     std::int64_t stride = 1;
     int lanes = 1;
+    int active = 1; ///< lanes that take part, the first ones
     bool operator==(const TileAddress&) const = default;
 };
 
@@ -32,9 +33,10 @@ struct TileAccesses {
     std::unordered_set<const ir::VarNode*> unrolled; ///< inner loops that address the tile
 };
 
-/// Splits a one-dimensional index into a scalar start, a stride and lanes; false for other shapes.
-bool splitIndex(const IndexSimplifier& indices, const ir::Expr& index, IndexForm& start,
-                std::int64_t& stride, int& lanes);
+/// Splits a one-dimensional index into a scalar start, a stride and lanes; `predicate` may be null
+/// or mask the last lanes. False for other shapes.
+bool splitAccess(const IndexSimplifier& indices, const ir::Expr& index, const ir::Expr& predicate,
+                 IndexForm& start, TileAddress& address);
 
 /// The tiles of all buffers that `loop`'s body stores to. `indices` knows the loops around `loop`
 /// and must have `loop` itself bound. At most `limit` addresses a buffer.

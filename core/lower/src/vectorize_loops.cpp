@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lane_mask.h"
 #include "loop_scope.h"
 #include "passes.h"
 
@@ -17,8 +18,12 @@ struct NotVectorizable {};
 /// Rewrites statements so that one run does the work of all lanes.
 class LaneExpander {
 public:
-    LaneExpander(IndexSimplifier& indices, Var lane, int lanes)
-        : indices_(indices), lane_(std::move(lane)), lanes_(lanes) {}
+    /// Only the first `active` lanes do work.
+    LaneExpander(IndexSimplifier& indices, Var lane, int lanes, int active)
+        : indices_(indices), lane_(std::move(lane)), lanes_(lanes) {
+        if (active < lanes)
+            mask_ = firstLanes(active, lanes);
+    }
 
     Stmt statement(const Stmt& stmt) {
         switch (stmt->kind()) {
@@ -335,6 +340,24 @@ private:
         return run < 3 && extent > 3 ? extent : run;
     }
 
+    /// True when a statement adds to what it stored before: its vectors stay in registers, and the
+    /// price of masked memory is paid once a reduction instead of once an element.
+    static bool accumulates(const Stmt& body) {
+        bool found = false;
+        walk(body, [&](const Node& n) {
+            if (n.kind() != NodeKind::BufferStore)
+                return !found;
+            const auto& store = static_cast<const BufferStoreNode&>(n);
+            walk(store.value, [&](const Node& v) {
+                found = found || (v.kind() == NodeKind::BufferLoad &&
+                                  static_cast<const BufferLoadNode&>(v).buffer == store.buffer);
+                return !found;
+            });
+            return !found;
+        });
+        return found;
+    }
+
     Stmt vectorize(const ForNode& node, std::int64_t extent) {
         const std::int64_t run = linearRun(node, extent);
         const int native = std::max(1, options_.vectorBits / elementBits(node.body));
@@ -345,16 +368,20 @@ private:
             indices_.bind(outer, {0, extent / run - 1});
         std::vector<Stmt> pieces;
         std::int64_t done = 0;
+        const bool masks = options_.maskedMemory && accumulates(node.body);
         for (std::int64_t lanes = native; done < run; lanes /= 2) {
-            const std::int64_t count = (run - done) / lanes;
+            const std::int64_t rest = run - done;
+            const bool tail = masks && rest < lanes && rest > lanes / 2;
+            const std::int64_t count = tail ? 1 : rest / lanes;
             if (count == 0)
                 continue;
             IndexForm start;
             start.constant = done;
             if (runs)
                 IndexSimplifier::addTerm(start, outer, run);
-            pieces.push_back(chunks(node, start, count, static_cast<int>(lanes)));
-            done += count * lanes;
+            pieces.push_back(chunks(node, start, count, static_cast<int>(lanes),
+                                    static_cast<int>(tail ? rest : lanes)));
+            done += tail ? rest : count * lanes;
         }
         Stmt result = makeSeq(std::move(pieces));
         if (!runs)
@@ -365,7 +392,7 @@ private:
     }
 
     /// `count` chunks of `lanes` iterations each, from `start` on.
-    Stmt chunks(const ForNode& node, IndexForm start, std::int64_t count, int lanes) {
+    Stmt chunks(const ForNode& node, IndexForm start, std::int64_t count, int lanes, int active) {
         const DataType type = node.loopVar->dtype;
         const Var chunk = makeVar(node.loopVar->name + "_chunk", type);
         const Var lane = makeVar(node.loopVar->name, type);
@@ -373,14 +400,14 @@ private:
             indices_.bind(chunk, {0, count - 1});
             IndexSimplifier::addTerm(start, chunk, lanes);
         }
-        Stmt body = lanesOf(node, std::move(start), lane, lanes);
+        Stmt body = lanesOf(node, std::move(start), lane, lanes, active);
         if (count == 1)
             return body;
         indices_.unbind(chunk.get());
         return makeFor(chunk, makeInt(0, type), makeInt(count, type), ForKind::Unrolled, body);
     }
 
-    Stmt lanesOf(const ForNode& node, IndexForm start, const Var& lane, int lanes) {
+    Stmt lanesOf(const ForNode& node, IndexForm start, const Var& lane, int lanes, int active) {
         const DataType type = node.loopVar->dtype;
         if (lanes > 1) {
             indices_.bind(lane, {0, lanes - 1});
@@ -390,9 +417,9 @@ private:
         Stmt result;
         if (lanes > 1) {
             try {
-                result = LaneExpander(indices_, lane, lanes).statement(node.body);
+                result = LaneExpander(indices_, lane, lanes, active).statement(node.body);
             } catch (const NotVectorizable&) {
-                result = makeFor(lane, makeInt(0, type), makeInt(lanes, type), ForKind::Serial,
+                result = makeFor(lane, makeInt(0, type), makeInt(active, type), ForKind::Serial,
                                  rewrite(node.body));
             }
             indices_.unbind(lane.get());
