@@ -232,7 +232,8 @@ public:
         std::vector<const IterMark*> order;
         for (const IterSum& sum : map)
             visitOrder(sum, order);
-        for (std::size_t i = 0; i < map.size(); ++i)
+        // Last output first: sums then have TVM's order of terms.
+        for (std::size_t i = map.size(); i-- > 0;)
             backward(map[i], outputs[i]);
         for (auto it = order.rbegin(); it != order.rend(); ++it) {
             const IterMark* mark = *it;

@@ -286,8 +286,6 @@ std::vector<MarkSplits> collectSplits(const std::vector<IterSum>& sums) {
 }
 
 bool IterMapRewriter::mappingIsValid(const std::vector<IterSum>& sums, IterMapLevel level) {
-    if (level == IterMapLevel::NoCheck)
-        return true;
     const std::vector<MarkSplits> all = collectSplits(sums);
     for (const MarkSplits& entry : all)
         if (!normalizeSplits(entry, level))
@@ -330,10 +328,10 @@ bool IterMapRewriter::normalizeSplits(const MarkSplits& entry, IterMapLevel leve
     const PaddedMark* padding = paddingOf(entry.mark);
     if (level == IterMapLevel::Bijective)
         return !padding && proveEqual(expected, entry.mark->extent);
-    if (!padding)
+    if (!padding || level == IterMapLevel::NoCheck)
         return proveDivisible(entry.mark->extent, expected);
     if (splits.size() == 1 && proveEqual(expected, entry.mark->extent))
-        return true;
+        return !proveEqual(splits[0].extent, entry.mark->extent);
     return proveDivisible(entry.mark->extent, expected) &&
            analyzer_.canProve(lessEqual(expected, padding->original->extent));
 }

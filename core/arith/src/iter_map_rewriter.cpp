@@ -76,7 +76,7 @@ IterMapRewriter::Form IterMapRewriter::visit(const Expr& expr) {
     if (expr->kind() == NodeKind::Var) {
         for (const auto& [var, sum] : varMap_)
             if (var == expr.get())
-                return sum.args.empty() ? Form{sum.base, {}} : Form{nullptr, sum};
+                return {nullptr, sum};
         return {expr, {}};
     }
     if (const auto* node = as<BinaryNode>(expr); node && node->dtype.isInt())
@@ -131,8 +131,6 @@ IterMapRewriter::Form IterMapRewriter::visitBinary(const BinaryNode& node, const
             for (IterSplit& split : b.sum.args)
                 addTo(sum, std::move(split), sign);
         std::erase_if(sum.args, [](const IterSplit& split) { return isZero(split.scale); });
-        if (sum.args.empty())
-            return {sum.base, {}};
         return {nullptr, std::move(sum)};
     }
     case NodeKind::Mul:
@@ -159,11 +157,11 @@ IterMapRewriter::Form IterMapRewriter::visitProduct(const BinaryNode&, const Exp
     return a;
 }
 
-IterMapRewriter::Form IterMapRewriter::visitDivision(const BinaryNode& node, const Expr&, Form a,
-                                                     Form b) {
+IterMapRewriter::Form IterMapRewriter::visitDivision(const BinaryNode& node, const Expr& self,
+                                                     Form a, Form b) {
     if (!b.plain)
         return fail("an iterator is a divisor");
-    IterSum dividend = std::move(a.sum);
+    IterSum dividend = toSum(std::move(a));
     if (dividend.args.size() > 1) {
         auto fusedSum = fuse(std::move(dividend), true);
         if (!fusedSum)
@@ -171,12 +169,12 @@ IterMapRewriter::Form IterMapRewriter::visitDivision(const BinaryNode& node, con
         dividend = std::move(*fusedSum);
     }
     if (dividend.args.empty())
-        return {foldBinary(node.kind(), dividend.base, b.plain), {}};
+        return {self, {}}; // trivial iterators only: left as written
     if (dividend.args.size() != 1)
         return fail("a dividend is not one fused iterator");
     return node.kind() == NodeKind::FloorDiv
                ? divideSplit(dividend.args[0], dividend.base, b.plain)
-               : remainderSplit(dividend.args[0], dividend.base, b.plain);
+               : remainderSplit(dividend.args[0], dividend.base, b.plain, self);
 }
 
 IterMapRewriter::Form IterMapRewriter::divideSplit(IterSplit split, Expr base, Expr divisor) {
@@ -224,7 +222,8 @@ IterMapRewriter::Form IterMapRewriter::divideSplit(IterSplit split, Expr base, E
     return wrap(std::move(quotient), simplify(floorDiv(base - left, divisor)));
 }
 
-IterMapRewriter::Form IterMapRewriter::remainderSplit(IterSplit split, Expr base, Expr divisor) {
+IterMapRewriter::Form IterMapRewriter::remainderSplit(IterSplit split, Expr base, Expr divisor,
+                                                      const Expr& self) {
     const Expr zero = makeInt(0, divisor->dtype);
     if (isOne(divisor))
         return {zero, {}};
@@ -242,6 +241,8 @@ IterMapRewriter::Form IterMapRewriter::remainderSplit(IterSplit split, Expr base
     }
     if (!padToDivisor(split, base, divisor))
         return fail("uses of an iterator need different paddings");
+    if (!proveDivisible(split.extent, divisor))
+        return {self, {}}; // a piece that ends inside a period: left as written
     IterSum sum;
     sum.args.push_back({split.source, split.lowerFactor, divisor, scale});
     sum.base = zero;
@@ -273,7 +274,7 @@ Expr IterMapRewriter::padToDivisor(IterSplit& split, const Expr& base, const Exp
         return isZero(leftPad) ? leftPad : nullptr;
     }
     return collecting_ ? collectPadding(split, leftPad, rightEdge, rightPad, divisor)
-                       : applyPadding(split, leftPad, rightEdge, rightPad, divisor);
+                       : applyPadding(split, leftPad);
 }
 
 Expr IterMapRewriter::collectPadding(IterSplit& split, const Expr& leftPad, const Expr& rightEdge,
@@ -299,8 +300,7 @@ Expr IterMapRewriter::collectPadding(IterSplit& split, const Expr& leftPad, cons
     return leftPad;
 }
 
-Expr IterMapRewriter::applyPadding(IterSplit& split, const Expr& leftPad, const Expr& rightEdge,
-                                   const Expr&, const Expr& divisor) {
+Expr IterMapRewriter::applyPadding(IterSplit& split, const Expr& leftPad) {
     PaddedMark* info = findPadding(split.source);
     const IterMarkRef mark = split.source;
     if (!info)
@@ -323,28 +323,31 @@ Expr IterMapRewriter::applyPadding(IterSplit& split, const Expr& leftPad, const 
         inner.args.push_back(wholeOf(mark, makeInt(1, mark->extent->dtype)));
         inner.base = info->leftPad;
         info->padded = markOf(std::move(inner), simplify(edge + right));
+        addPaddingPredicate(*info, edge, isZero(right));
     }
     IterSplit shifted = split;
     shifted.source = info->padded;
     const bool whole = isOne(split.lowerFactor) && proveEqual(split.extent, mark->extent);
     const bool top = whole || proveEqual(simplify(split.lowerFactor * split.extent), mark->extent);
-    shifted.extent = top ? simplify(floorDiv(info->padded->extent, split.lowerFactor))
-                         : simplify(leftPad + split.extent);
-    // The padding as seen at this division: first steps of the first part, last of the last.
-    const Expr value = normalizeIter(wholeOf(info->padded, makeInt(1, divisor->dtype)));
-    const Expr quotient = floorDiv(value, divisor);
-    const Expr remainder = floorMod(value, divisor);
-    const Expr edge = isOne(split.lowerFactor) ? simplify(mark->extent + info->leftPad) : rightEdge;
-    if (!isZero(leftPad))
-        paddingPredicate_ =
-            logicalOr(paddingPredicate_, logicalAnd(equal(quotient, makeInt(0, divisor->dtype)),
-                                                    less(remainder, leftPad)));
-    if (!proveDivisible(edge, divisor))
-        paddingPredicate_ = logicalOr(paddingPredicate_,
-                                      logicalAnd(equal(quotient, floorDiv(edge, divisor)),
-                                                 greaterEqual(remainder, floorMod(edge, divisor))));
+    if (top)
+        shifted.extent = simplify(floorDiv(info->padded->extent, split.lowerFactor));
     split = std::move(shifted);
     return leftPad;
+}
+
+/// The padding as seen at the coarsest division: first steps of the first part, last of the last.
+void IterMapRewriter::addPaddingPredicate(const PaddedMark& info, const Expr& edge, bool exact) {
+    const Expr value = normalizeIter(wholeOf(info.padded, makeInt(1, edge->dtype)));
+    const Expr quotient = floorDiv(value, info.factor);
+    const Expr remainder = floorMod(value, info.factor);
+    if (!isZero(info.leftPad))
+        paddingPredicate_ =
+            logicalOr(paddingPredicate_, logicalAnd(equal(quotient, makeInt(0, edge->dtype)),
+                                                    less(remainder, info.leftPad)));
+    if (!exact)
+        paddingPredicate_ = logicalOr(
+            paddingPredicate_, logicalAnd(equal(quotient, floorDiv(edge, info.factor)),
+                                          greaterEqual(remainder, floorMod(edge, info.factor))));
 }
 
 IterSum IterMapRewriter::rewriteSum(const Expr& expr) {
@@ -360,7 +363,7 @@ IterSum IterMapRewriter::rewriteCollectingPadding(const Expr& expr) {
 
 IterSum IterMapRewriter::rewrite(const Expr& expr) {
     IterSum sum = toSum(visit(expr));
-    if (!errors_.empty() || sum.args.size() <= 1)
+    if (!errors_.empty() || sum.args.empty() || (sum.args.size() == 1 && constrained_.empty()))
         return sum;
     auto fusedSum = fuse(sum, true);
     if (!fusedSum || fusedSum->args.size() > 1) {

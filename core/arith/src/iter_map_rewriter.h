@@ -78,14 +78,14 @@ private:
     bool usesIters(const ir::Expr& expr) const;
 
     Form divideSplit(IterSplit split, ir::Expr base, ir::Expr divisor);
-    Form remainderSplit(IterSplit split, ir::Expr base, ir::Expr divisor);
+    Form remainderSplit(IterSplit split, ir::Expr base, ir::Expr divisor, const ir::Expr& self);
     /// Pads so that the split starts and ends at multiples of the divisor. Gives the left padding,
     /// or null when the uses of the mark disagree.
     ir::Expr padToDivisor(IterSplit& split, const ir::Expr& base, const ir::Expr& divisor);
     ir::Expr collectPadding(IterSplit& split, const ir::Expr& leftPad, const ir::Expr& rightEdge,
                             const ir::Expr& rightPad, const ir::Expr& divisor);
-    ir::Expr applyPadding(IterSplit& split, const ir::Expr& leftPad, const ir::Expr& rightEdge,
-                          const ir::Expr& rightPad, const ir::Expr& divisor);
+    ir::Expr applyPadding(IterSplit& split, const ir::Expr& leftPad);
+    void addPaddingPredicate(const PaddedMark& info, const ir::Expr& edge, bool exact);
     PaddedMark* findPadding(const IterMarkRef& mark);
     const PaddedMark* paddingOf(const IterMarkRef& paddedMark) const;
 
