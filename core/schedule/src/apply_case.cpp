@@ -77,9 +77,7 @@ ApplyResult applyTrace(const ir::Module& module, const json::Value& trace,
     }
 }
 
-namespace {
-
-ir::Module moduleOf(const json::Value& request) {
+ir::Module caseModule(const json::Value& request) {
     if (const auto* line = request.find("workload_line"); line && !line->isNull()) {
         const json::Value parsed = line->isString() ? json::parse(line->asString()) : *line;
         const auto graph = json::decodeBase64(parsed.at(std::size_t{1}).asString());
@@ -91,9 +89,11 @@ ir::Module moduleOf(const json::Value& request) {
     return ir::parseModule(request.at("module").asString());
 }
 
+namespace {
+
 json::Object answerOf(const json::Value& request) {
     json::Object answer;
-    const ir::Module module = moduleOf(request);
+    const ir::Module module = caseModule(request);
     const ApplyResult result = applyTrace(module, request.at("trace"));
     answer.set("status", result.ok() ? "ok" : "error");
     answer.set("script", ir::print(result.module));

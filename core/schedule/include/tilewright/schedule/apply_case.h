@@ -29,6 +29,10 @@ ApplyResult applyTrace(const ir::Module& module, const json::Value& trace,
 ApplyResult applyTrace(const ir::Module& module, const Trace& trace,
                        const std::string& function = {});
 
+/// The module of a case: `workload_line` (a line of TVM's workload file, wins) or `module`
+/// (TVMScript). Throws ParseError.
+ir::Module caseModule(const json::Value& request);
+
 /// One case of `apply --batch`: `name`, `module` (TVMScript) or `workload_line` (a line of TVM's
 /// workload file, which wins), `trace`. The answer object is `{"name", "status": "ok" | "error",
 /// "script", "trace", "error": {"kind", "message", "step"}}`. Never throws.
