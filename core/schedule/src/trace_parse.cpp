@@ -6,6 +6,7 @@
 #include <tilewright/base/concat.h>
 #include <tilewright/schedule/trace.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace tilewright::schedule {
@@ -14,7 +15,8 @@ namespace {
 
 class ScriptParser {
 public:
-    ScriptParser(std::string_view text, std::string_view fileName) : reader_(text, fileName) {}
+    ScriptParser(std::string_view text, std::string_view fileName, std::vector<int>* lines)
+        : reader_(text, fileName), text_(text), lines_(lines) {}
 
     Trace parse() {
         for (;;) {
@@ -86,6 +88,10 @@ private:
                 reader_.define(outputs[i], rv);
         }
         trace_.append(std::move(instruction), std::move(decision));
+        if (lines_) {
+            const auto before = text_.substr(0, start);
+            lines_->push_back(1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')));
+        }
     }
 
     /// Outputs of a call whose results are not assigned.
@@ -200,13 +206,16 @@ private:
     }
 
     ScriptReader reader_;
+    std::string_view text_;
+    std::vector<int>* lines_; ///< null = not asked for
     Trace trace_;
 };
 
 } // namespace
 
-Trace Trace::parsePython(std::string_view text, std::string_view fileName) {
-    return ScriptParser(text, fileName).parse();
+Trace Trace::parsePython(std::string_view text, std::string_view fileName,
+                         std::vector<int>* lines) {
+    return ScriptParser(text, fileName, lines).parse();
 }
 
 } // namespace tilewright::schedule

@@ -2,6 +2,7 @@
 #include "engine_run.h"
 
 #include <tilewright/base/concat.h>
+#include <tilewright/codegen/compile.h>
 #include <tilewright/codegen/llvm_cpu_features.h>
 #include <tilewright/database/maintenance.h>
 #include <tilewright/database/store_reader.h>

@@ -49,4 +49,7 @@ std::unique_ptr<CostModel> makeXgbModel(const XgbSettings& settings = {});
 /// Uniform scores from an own seed: for tests and comparisons.
 std::unique_ptr<CostModel> makeRandomModel(std::int64_t seed);
 
+/// XGBoost's version, `1.7.5`.
+std::string xgboostVersion();
+
 } // namespace tilewright::cost

@@ -65,8 +65,10 @@ public:
     /// One line of the text form, without indent; for tables and messages.
     [[nodiscard]] std::string instructionText(std::size_t index) const;
     /// Reads the text form, with or without header, comments and blank lines. Throws
-    /// base::ParseError (kind `schedule-script`) with file, line and column.
-    static Trace parsePython(std::string_view text, std::string_view fileName = "<script>");
+    /// base::ParseError (kind `schedule-script`) with file, line and column. `lines`, when given,
+    /// gets the line (from 1) of each instruction.
+    static Trace parsePython(std::string_view text, std::string_view fileName = "<script>",
+                             std::vector<int>* lines = nullptr);
 
 private:
     std::vector<InstructionRef> instructions_;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../commands.h"
+#include "../exit_code.h"
+#include "../print_json.h"
+#include "input_options.h"
+
+#include <tilewright/base/concat.h>
+#include <tilewright/base/diagnostic.h>
+#include <tilewright/ir/parser.h>
+#include <tilewright/ir/printer.h>
+#include <tilewright/json/parse.h>
+#include <tilewright/schedule/apply_case.h>
+
+#include <iostream>
+
+namespace tilewright::cli {
+
+namespace {
+
+int runBatch(const std::string& path) {
+    const std::string text = readWholeFile(path);
+    int line = 0;
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        ++line;
+        const std::string_view content(text.data() + start, end - start);
+        start = end + 1;
+        if (content.find_first_not_of(" \t\r") == std::string_view::npos)
+            continue;
+        const auto request = json::tryParse(content, {.fileName = path, .firstLine = line});
+        if (request) {
+            printJson(schedule::applyCase(*request));
+            continue;
+        }
+        json::Object problem;
+        problem.set("kind", request.error().kind);
+        problem.set("message", request.error().toString());
+        problem.set("step", nullptr);
+        json::Object answer;
+        answer.set("name", nullptr);
+        answer.set("status", "error");
+        answer.set("error", std::move(problem));
+        printJson(json::Value(std::move(answer)));
+    }
+    return kSuccess;
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.has("--batch"))
+        return runBatch(arguments.value("--batch"));
+    if (!arguments.has("MODULE"))
+        throw base::UserError("usage", "MODULE is required (or --batch CASES.jsonl)");
+    if (arguments.has("--trace") == arguments.has("--script"))
+        throw base::UserError("usage", "one of --trace and --script is required");
+    const std::string path = arguments.value("MODULE");
+    const ir::Module module = ir::parseModule(readWholeFile(path), path);
+    const bool fromScript = arguments.has("--script");
+    const std::string source = arguments.value(fromScript ? "--script" : "--trace");
+    const std::string text = readWholeFile(source);
+    std::vector<int> lines; // of the script's instructions
+    const schedule::Trace trace = fromScript ? schedule::Trace::parsePython(text, source, &lines)
+                                             : schedule::Trace::fromJson(json::parse(text, source));
+    const schedule::ApplyResult result =
+        schedule::applyTrace(module, trace, arguments.value("--func"));
+    if (!result.ok()) {
+        const auto step = static_cast<std::size_t>(result.step);
+        const std::string place = fromScript && step < lines.size()
+                                      ? base::concat(source, ':', lines[step])
+                                      : base::concat(source, ": instruction ", result.step);
+        std::cerr << place << ": " << trace[step].kind->pythonName << ": " << result.error->message
+                  << " [" << result.error->kind << "]\n";
+        return kAnswerIsNo;
+    }
+    std::cout << ir::print(result.module) << '\n';
+    return kSuccess;
+}
+
+} // namespace
+
+CommandSpec applyCommand() {
+    CommandSpec spec;
+    spec.name = "apply";
+    spec.summary = "Apply a schedule to a module and print the scheduled module";
+    spec.positionals = {{"MODULE", "A TVMScript module", false}};
+    spec.options = {{"--trace", "TRACE.json", "A trace in TVM's file form"},
+                    {"--script", "SCHEDULE.txt", "A schedule as text, in the form a trace prints"},
+                    {"--func", "NAME", "The function that block names mean (default: the entry)"},
+                    {"--batch", "CASES.jsonl", "Apply many cases, an answer a line"}};
+    spec.examples = {"tilewright apply module.py --script schedule.txt",
+                     "tilewright apply module.py --trace trace.json",
+                     "tilewright apply --batch cases.jsonl"};
+    spec.run = run;
+    return spec;
+}
+
+} // namespace tilewright::cli

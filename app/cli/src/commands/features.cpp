@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../commands.h"
+#include "../exit_code.h"
+#include "../print_json.h"
+#include "input_options.h"
+
+#include <tilewright/base/concat.h>
+#include <tilewright/base/diagnostic.h>
+#include <tilewright/cost/per_store_feature.h>
+#include <tilewright/ir/parser.h>
+#include <tilewright/json/parse.h>
+#include <tilewright/schedule/apply_case.h>
+
+namespace tilewright::cli {
+
+namespace {
+
+json::Value matrixJson(const cost::FeatureMatrix& matrix) {
+    json::Array rows;
+    for (std::size_t i = 0; i < matrix.rows(); ++i) {
+        json::Array row;
+        for (std::size_t k = 0; k < matrix.columns; ++k)
+            row.emplace_back(static_cast<double>(matrix.values[i * matrix.columns + k]));
+        rows.emplace_back(std::move(row));
+    }
+    return json::Value(std::move(rows));
+}
+
+json::Value featuresOf(const json::Value& request) {
+    json::Object answer;
+    const json::Value* name = request.find("name");
+    answer.set("name", name ? *name : json::Value());
+    try {
+        ir::Module module = schedule::caseModule(request);
+        if (const json::Value* trace = request.find("trace")) {
+            schedule::ApplyResult applied = schedule::applyTrace(module, *trace);
+            if (!applied.ok())
+                throw base::UserError(*applied.error);
+            module = std::move(applied.module);
+        }
+        answer.set("features", matrixJson(cost::extractPerStoreFeatures(module)));
+    } catch (const base::UserError& error) {
+        json::Object problem;
+        problem.set("kind", error.diagnostic().kind);
+        problem.set("message", error.diagnostic().message);
+        answer.set("features", json::Value());
+        answer.set("error", std::move(problem));
+    }
+    return json::Value(std::move(answer));
+}
+
+int run(const Arguments& arguments) {
+    const std::string path = requiredOption(arguments, "--batch");
+    std::string text = readWholeFile(path);
+    int line = 0;
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        ++line;
+        const std::string_view content(text.data() + start, end - start);
+        start = end + 1;
+        if (content.find_first_not_of(" \t\r") == std::string_view::npos)
+            continue;
+        printJson(featuresOf(json::parse(content, path, line)));
+    }
+    return kSuccess;
+}
+
+} // namespace
+
+CommandSpec featuresCommand() {
+    CommandSpec spec;
+    spec.name = "features";
+    spec.summary = "Extract per-store features of scheduled modules";
+    spec.options = {{"--batch", "CASES.jsonl",
+                     "A line a case: name, module (TVMScript) or workload_line, trace"},
+                    jsonOption()};
+    spec.examples = {"tilewright features --batch cases.jsonl"};
+    spec.run = run;
+    return spec;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "print_json.h"
+
+#include <tilewright/base/diagnostic.h>
+#include <tilewright/json/dump.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace tilewright::cli {
+
+void printJson(const json::Value& value) {
+    std::string line = json::dump(value);
+    line.push_back('\n');
+    std::cout << line << std::flush;
+}
+
+void printTable(const std::vector<std::string>& header,
+                const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths;
+    for (const std::string& cell : header)
+        widths.push_back(cell.size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    const auto line = [&](const std::vector<std::string>& cells) {
+        std::string text;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string padding(widths[i] - std::min(widths[i], cells[i].size()), ' ');
+            text += (i == 0 ? cells[i] + padding : "  " + padding + cells[i]);
+        }
+        while (!text.empty() && text.back() == ' ')
+            text.pop_back();
+        std::cout << text << '\n';
+    };
+    line(header);
+    std::vector<std::string> rule;
+    for (const std::size_t width : widths)
+        rule.emplace_back(width, '-');
+    line(rule);
+    for (const auto& row : rows)
+        line(row);
+}
+
+std::string durationText(const json::Value& microseconds) {
+    if (!microseconds.isNumber())
+        return "n/a";
+    const double us = microseconds.asDouble();
+    char buffer[64];
+    if (us < 1000)
+        std::snprintf(buffer, sizeof buffer, "%.4g us", us);
+    else if (us < 1e6)
+        std::snprintf(buffer, sizeof buffer, "%.4g ms", us / 1e3);
+    else
+        std::snprintf(buffer, sizeof buffer, "%.4g s", us / 1e6);
+    return buffer;
+}
+
+std::string readWholeFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (file)
+        text << file.rdbuf();
+    if (!file || file.bad())
+        throw base::UserError("unreadable-file", "the file cannot be read",
+                              {base::TextLocation{path, 0, 0}});
+    return std::move(text).str();
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tilewright/json/value.h>
+
+#include <string>
+#include <vector>
+
+namespace tilewright::cli {
+
+/// One line on standard output.
+void printJson(const json::Value& value);
+/// A text table: right-aligned columns but for the first, on standard output.
+void printTable(const std::vector<std::string>& header,
+                const std::vector<std::vector<std::string>>& rows);
+/// `12.3 us`, `4.56 ms`, `n/a` for null.
+std::string durationText(const json::Value& microseconds);
+/// A whole file. Throws UserError (kind `unreadable-file`) naming it.
+std::string readWholeFile(const std::string& path);
+
+} // namespace tilewright::cli
