@@ -235,6 +235,8 @@ public:
         // Last output first: sums then have TVM's order of terms.
         for (std::size_t i = map.size(); i-- > 0;)
             backward(map[i], outputs[i]);
+        if (!injective_)
+            return {};
         for (auto it = order.rbegin(); it != order.rend(); ++it) {
             const IterMark* mark = *it;
             const auto value = values_.find(mark);
@@ -245,7 +247,8 @@ public:
             else
                 assign(mark->source, value->second);
         }
-        return std::move(result_);
+        return injective_ ? std::move(result_)
+                          : std::unordered_map<const VarNode*, Expr>{};
     }
 
 private:
@@ -295,6 +298,13 @@ private:
         }
         for (std::size_t i = 0; i < sum.args.size(); ++i) {
             const IterSplit& split = sum.args[i];
+            // Overlapping digits (scale below the extent inside) have no inverse.
+            if (i + 1 < sum.args.size()) {
+                const IterSplit& inner = sum.args[i + 1];
+                Analyzer analyzer;
+                if (!analyzer.canProveEqual(split.scale, inner.scale * inner.extent))
+                    injective_ = false;
+            }
             Expr digit = floorDiv(value, split.scale);
             if (i != 0)
                 digit = floorMod(digit, split.extent);
@@ -304,6 +314,7 @@ private:
 
     std::unordered_map<const IterMark*, Expr> values_;
     std::unordered_map<const VarNode*, Expr> result_;
+    bool injective_ = true;
 };
 
 } // namespace

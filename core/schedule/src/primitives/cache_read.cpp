@@ -26,19 +26,22 @@ protected:
         consuming_ = consumer;
         if (findRegion(block->writes, stage_.original))
             return block;
+        bool changed = false;
+        std::vector<ir::BufferRegion> reads = rewrittenIndices(block->reads, changed);
+        std::vector<ir::BufferRegion> writes = rewrittenIndices(block->writes, changed);
         ir::Stmt init = block->init ? rewrite(block->init) : nullptr;
         ir::Stmt body = rewrite(block->body);
         const bool regions =
             consumer && mentions(block->reads, block->matchBuffers, stage_.original);
-        if (!regions && init == block->init && body == block->body)
+        if (!regions && !changed && init == block->init && body == block->body)
             return block;
         return ir::edited(block, [&](ir::BlockNode& node) {
             node.init = std::move(init);
             node.body = std::move(body);
-            if (regions) {
-                node.reads = redirectedRegions(block->reads);
+            node.reads = regions ? redirectedRegions(reads) : std::move(reads);
+            node.writes = std::move(writes);
+            if (regions)
                 node.matchBuffers = redirectedMatches(block->matchBuffers);
-            }
         });
     }
     [[nodiscard]] bool redirecting() const override { return consuming_; }
@@ -77,7 +80,7 @@ Outcome<SrefId> cacheRead(ScheduleState& state, SrefId block, int readBufferInde
         std::vector<SrefId> readers = consumers;
         if (readers.empty())
             readers = readersOf(state, scope, writer);
-        location = locateAfter(state, writer, scope, readers);
+        location = locateBetween(state, writer, scope, readers);
         region = relaxedRegion(state, writer, *findRegion(state.block(writer)->writes, buffer),
                                location.parent);
     } else if (const auto* declared = findRegion(state.block(scope)->reads, buffer)) {

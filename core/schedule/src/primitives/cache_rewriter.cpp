@@ -55,20 +55,21 @@ ir::Expr CacheRewriter::rewriteNode(const ir::BufferLoadNode& load) {
     return ir::makeLoad(stage_.cache, shifted(load.indices), load.predicate);
 }
 
-ir::Expr CacheRewriter::rewriteNode(const ir::CallNode& call) {
-    if (call.op != ir::Op::BufferData || !redirecting())
-        return Rewriter::rewriteNode(call);
-    std::vector<ir::Expr> args = call.args;
-    bool changed = false;
-    for (auto& arg : args) {
-        const auto* load = ir::as<ir::BufferLoadNode>(arg);
-        if (!load || load->buffer != stage_.original)
-            continue;
-        arg = ir::makeLoad(stage_.cache, load->indices, load->predicate);
-        changed = true;
-    }
-    return changed ? ir::makeCall(call.dtype, call.op, std::move(args), call.callee)
-                   : Rewriter::rewriteNode(call);
+ir::Expr CacheRewriter::rewriteNode(const ir::RegionAccessNode& access) {
+    const ir::Expr after = Rewriter::rewriteNode(access);
+    if (!redirecting() || access.buffer != stage_.original)
+        return after;
+    return ir::Expr(
+        new ir::RegionAccessNode(stage_.cache, ir::as<ir::RegionAccessNode>(after)->region));
+}
+
+std::vector<ir::BufferRegion>
+CacheRewriter::rewrittenIndices(const std::vector<ir::BufferRegion>& regions, bool& changed) {
+    std::vector<ir::BufferRegion> result;
+    result.reserve(regions.size());
+    for (const auto& region : regions)
+        result.push_back(rewriteRegion(region, changed));
+    return result;
 }
 
 std::vector<ir::Expr> CacheRewriter::shifted(const std::vector<ir::Expr>& indices) {

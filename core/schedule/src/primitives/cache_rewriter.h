@@ -25,7 +25,7 @@ protected:
     ir::Stmt rewriteNode(const ir::ForNode& loop) override;
     ir::Stmt rewriteNode(const ir::BlockRealizeNode& realize) override;
     ir::Expr rewriteNode(const ir::BufferLoadNode& load) override;
-    ir::Expr rewriteNode(const ir::CallNode& call) override;
+    ir::Expr rewriteNode(const ir::RegionAccessNode& access) override;
 
     /// Rewrites a child block; returns it as it is where nothing changes.
     virtual ir::Block rewriteBlock(const ir::Block& block) = 0;
@@ -36,6 +36,9 @@ protected:
         return buffer == stage_.original ? stage_.cache : buffer;
     }
     std::vector<ir::Expr> shifted(const std::vector<ir::Expr>& indices);
+    /// Regions whose bounds may load from the original (indirect accesses).
+    std::vector<ir::BufferRegion> rewrittenIndices(const std::vector<ir::BufferRegion>& regions,
+                                                   bool& changed);
     /// Regions of the original as regions of the cache.
     std::vector<ir::BufferRegion> redirectedRegions(const std::vector<ir::BufferRegion>& regions);
     std::vector<ir::MatchBufferRegion>

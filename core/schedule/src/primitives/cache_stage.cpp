@@ -135,8 +135,8 @@ const ir::BufferRegion* findRegion(const std::vector<ir::BufferRegion>& regions,
     return nullptr;
 }
 
-CacheLocation locateAfter(const ScheduleState& state, SrefId writer, SrefId scope,
-                          const std::vector<SrefId>& readers) {
+CacheLocation locateBetween(const ScheduleState& state, SrefId writer, SrefId scope,
+                            const std::vector<SrefId>& readers) {
     if (readers.empty())
         return {scope, static_cast<int>(statementsOf(state.block(scope)->body).size())};
     SrefId best = scope;
@@ -146,7 +146,17 @@ CacheLocation locateAfter(const ScheduleState& state, SrefId writer, SrefId scop
         if (meeting != best && state.isAncestor(best, meeting))
             best = meeting;
     }
-    return {best, positionIn(state, best, childToward(state, best, writer)) + 1};
+    const int after = positionIn(state, best, childToward(state, best, writer));
+    int first = static_cast<int>(
+        statementsOf(state.isLoop(best) ? state.loop(best)->body : state.block(best)->body).size());
+    for (const SrefId reader : readers) {
+        if (!state.isAncestor(best, reader))
+            continue;
+        const int position = positionIn(state, best, childToward(state, best, reader));
+        if (position > after)
+            first = std::min(first, position);
+    }
+    return {best, first};
 }
 
 std::vector<SrefId> readersOf(const ScheduleState& state, SrefId scope, SrefId block) {

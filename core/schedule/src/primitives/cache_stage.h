@@ -19,10 +19,10 @@ struct CacheLocation {
     int position = 0;
 };
 
-/// Directly after the subtree with `writer` in the innermost loop or scope that also holds one of
-/// the blocks that read its result (`readers` empty: at the end of the scope).
-CacheLocation locateAfter(const ScheduleState& state, SrefId writer, SrefId scope,
-                          const std::vector<SrefId>& readers);
+/// In the innermost loop or scope that holds `writer` and one of the blocks that read its result,
+/// directly before the first of these (`readers` empty: at the end of the scope).
+CacheLocation locateBetween(const ScheduleState& state, SrefId writer, SrefId scope,
+                            const std::vector<SrefId>& readers);
 
 /// Child blocks of the scope that read what `block` writes (RAW).
 std::vector<SrefId> readersOf(const ScheduleState& state, SrefId scope, SrefId block);

@@ -30,7 +30,8 @@ protected:
         if (!consumer && block.get() != writer_ && depth_ == 0)
             return block;
         ++depth_;
-        ir::Stmt init = block->init ? rewrite(block->init) : nullptr;
+        // A chosen consumer keeps its init, even when it is the writer itself.
+        ir::Stmt init = block->init && !consumer ? rewrite(block->init) : block->init;
         ir::Stmt body = rewrite(block->body);
         --depth_;
         const bool regions = mentions(block->reads, block->matchBuffers, stage_.original) ||
@@ -85,7 +86,7 @@ Outcome<SrefId> cacheWrite(ScheduleState& state, SrefId block, int writeBufferIn
     std::erase_if(readers, [&](SrefId reader) {
         return std::find(redirected.begin(), redirected.end(), reader) != redirected.end();
     });
-    const CacheLocation location = locateAfter(state, block, scope, readers);
+    const CacheLocation location = locateBetween(state, block, scope, readers);
     const ir::BufferRegion region = relaxedRegion(
         state, block, *findRegion(state.block(block)->writes, buffer), location.parent);
     const CacheStage stage =

@@ -8,6 +8,8 @@
 #include <tilewright/arith/iter_affine_map.h>
 #include <tilewright/base/concat.h>
 
+#include <algorithm>
+
 namespace tilewright::schedule {
 namespace {
 
@@ -27,13 +29,18 @@ public:
                 indexVars_.push_back(iter.var);
             return {};
         }
+        const bool scalar = store->indices.empty() && !producer.iterVars.empty();
         arith::Domain domain;
         for (const auto& iter : producer.iterVars)
             domain.push_back({iter.var, iter.dom});
         arith::Analyzer analyzer;
         const arith::IterMapResult map = arith::detectIterMap(
             store->indices, domain, nullptr, arith::IterMapLevel::Bijective, analyzer, false);
-        if (!map.ok() || map.indices.empty())
+        const bool allUnit =
+            std::all_of(producer.iterVars.begin(), producer.iterVars.end(), [](const auto& iter) {
+                return ir::constInt(iter.dom.min) && ir::isOne(iter.dom.extent);
+            });
+        if (scalar ? !allUnit : !map.ok() || map.indices.empty())
             return bodyNotInlinable(
                 producer, "its store indices are no bijective affine map of the iterators");
         std::vector<ir::Expr> placeholders;
@@ -42,8 +49,9 @@ public:
             placeholders.push_back(indexVars_.back());
         }
         ir::VarMap inverse;
-        for (auto& [var, expr] : arith::inverseAffineIterMap(map.indices, placeholders))
-            inverse[var] = expr;
+        if (!scalar)
+            for (auto& [var, expr] : arith::inverseAffineIterMap(map.indices, placeholders))
+                inverse[var] = expr;
         for (const auto& iter : producer.iterVars)
             if (ir::constInt(iter.dom.min) && ir::isOne(iter.dom.extent))
                 inverse[iter.var.get()] = iter.dom.min;
