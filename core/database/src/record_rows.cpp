@@ -27,6 +27,8 @@ std::string orderBy(RecordOrder order, bool descending) {
         return base::concat(" ORDER BY r.id", way);
     case RecordOrder::Median:
         return by("r.median_s");
+    case RecordOrder::Rank:
+        return base::concat(" ORDER BY r.rank_s", way, ", r.id", way);
     case RecordOrder::Trial:
         return by("r.trial");
     case RecordOrder::Time:
@@ -64,6 +66,8 @@ RecordSql recordSql(const RecordQuery& query, bool ordered) {
         equals("r.session", query.session->value);
     if (!query.includeDeleted && !filter->mentionsDeleted)
         conditions.emplace_back("r.id NOT IN (SELECT record FROM deletions)");
+    if (query.validOnly)
+        conditions.emplace_back("r.rank_s IS NOT NULL");
     if (query.topK > 0)
         conditions.emplace_back("r.status = 0 AND r.complete = 1 AND r.median_s IS NOT NULL");
     std::string where;

@@ -35,11 +35,9 @@ public:
 
     std::vector<TuningRecord> getTopK(WorkloadId workload, int k) override {
         requireCount(k);
-        if (k == 0)
-            return {};
-        RecordQuery query = whole();
-        query.workload = workload;
-        return bestValid(reader_.records(query).records, k);
+        RecordQuery query = best(workload);
+        query.limit = k;
+        return reader_.records(query).records;
     }
 
     std::vector<TuningRecord> getAllTuningRecords() override {
@@ -57,15 +55,15 @@ public:
         const auto workload = findWorkload(module);
         if (!workload)
             return std::nullopt;
-        RecordQuery query = whole();
-        query.workload = workload;
-        std::vector<TuningRecord> own = reader_.records(query).records;
-        if (!target.empty()) {
-            const std::string key = targetKey(target);
-            std::erase_if(own, [&](const TuningRecord& r) { return targetKey(r.target) != key; });
-        }
-        own = bestValid(std::move(own), 1);
-        return own.empty() ? std::nullopt : std::optional(std::move(own.front()));
+        const std::string key = target.empty() ? std::string() : targetKey(target);
+        std::optional<TuningRecord> answer;
+        reader_.forEachRecord(best(*workload), [&](const TuningRecord& record) {
+            if (!key.empty() && targetKey(record.target) != key)
+                return true;
+            answer = record;
+            return false;
+        });
+        return answer;
     }
 
 private:
@@ -73,6 +71,14 @@ private:
         RecordQuery query;
         query.withTrace = true;
         query.withSamples = true;
+        return query;
+    }
+
+    static RecordQuery best(WorkloadId workload) {
+        RecordQuery query = whole();
+        query.workload = workload;
+        query.order = RecordOrder::Rank;
+        query.validOnly = true;
         return query;
     }
 
@@ -85,8 +91,8 @@ private:
 
     std::optional<WorkloadId> findWorkload(std::string_view module) {
         const std::uint64_t hash = codec_.hash ? codec_.hash(module) : base::hashBytes(module);
-        for (const Workload& workload : reader_.workloads())
-            if (workload.hash == hash && !workload.module.empty() &&
+        for (const Workload& workload : reader_.workloadsWithHash(hash))
+            if (!workload.module.empty() &&
                 (workload.module == module ||
                  (codec_.equal && codec_.equal(workload.module, module))))
                 return workload.id;

@@ -202,6 +202,16 @@ std::optional<Workload> StoreReader::workload(WorkloadId id) const {
     return workloadFrom(row, file());
 }
 
+std::vector<Workload> StoreReader::workloadsWithHash(std::uint64_t hash) const {
+    std::vector<Workload> result;
+    Statement rows(*state_->connection,
+                   base::concat(kWorkloadColumns, "WHERE hash = ?1 ORDER BY id"));
+    rows.bind(1, static_cast<std::int64_t>(hash));
+    while (rows.step())
+        result.push_back(workloadFrom(rows, file()));
+    return result;
+}
+
 std::vector<Task> StoreReader::tasks() const {
     std::vector<Task> result;
     Statement rows(*state_->connection, base::concat(kTaskColumns, "ORDER BY k.id"));

@@ -44,7 +44,8 @@ struct FilterField {
 };
 std::vector<FilterField> filterFields();
 
-enum class RecordOrder : std::uint8_t { Id, Median, Trial, Time, Task, Status, Predicted };
+/// `Rank` is MetaSchedule's: mean of run_secs.
+enum class RecordOrder : std::uint8_t { Id, Median, Rank, Trial, Time, Task, Status, Predicted };
 
 struct RecordQuery {
     std::string filter;
@@ -57,6 +58,7 @@ struct RecordQuery {
     std::int64_t limit = -1; ///< -1 = all
     /// Of each task the first `topK` by median (ok and fully measured only); 0 = all.
     int topK = 0;
+    bool validOnly = false; ///< only records that MetaSchedule calls valid
     bool includeDeleted = false;
     bool withTrace = false;
     bool withSamples = false;

@@ -85,6 +85,7 @@ public:
 
     [[nodiscard]] std::vector<Workload> workloads() const;
     [[nodiscard]] std::optional<Workload> workload(WorkloadId id) const;
+    [[nodiscard]] std::vector<Workload> workloadsWithHash(std::uint64_t hash) const;
     [[nodiscard]] std::vector<Task> tasks() const;
     [[nodiscard]] std::vector<TaskSummary> taskSummaries() const;
     [[nodiscard]] std::vector<Session> sessions() const;
