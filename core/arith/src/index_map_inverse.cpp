@@ -31,6 +31,10 @@ InverseIndexMap invert(const std::vector<Var>& initial, const std::vector<Expr>&
         outputs.emplace_back(result.outputs.back());
     }
     const auto values = inverseAffineIterMap(map.indices, outputs);
+    if (values.empty() && !initial.empty() && !isOne(ranges[0].extent)) {
+        result.error = "the map sends several indices to one";
+        return result;
+    }
     Analyzer outputAnalyzer;
     const std::vector<Range> outputRanges = mapRanges(initial, final, ranges, analyzer);
     VarMap substitution;

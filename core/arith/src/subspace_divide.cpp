@@ -43,10 +43,9 @@ public:
             if (!isOne(sum.args[0].scale))
                 return failure();
             Division result = divideSplit(sum.args[0]);
-            if (result.ok && !isZero(sum.base)) {
-                IterSum& part = result.side == Division::Side::Outer ? result.outer : result.inner;
-                part.base = part.base + sum.base;
-            }
+            // The base belongs to the inner part: outer * extent + (inner + base).
+            if (result.ok && !isZero(sum.base))
+                result.inner.base = result.inner.base + sum.base;
             return result;
         }
         return divideLongSum(sum, markExtent);

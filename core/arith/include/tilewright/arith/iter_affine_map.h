@@ -74,7 +74,7 @@ std::vector<ir::Expr> iterMapSimplify(const std::vector<ir::Expr>& indices, cons
                                       const ir::Expr& predicate, IterMapLevel level,
                                       Analyzer& analyzer, bool simplifyTrivial = true);
 
-/// Values of the source variables that give `outputs` (bijective maps).
+/// Values of the source variables that give `outputs` (injective maps; empty for others).
 std::unordered_map<const ir::VarNode*, ir::Expr>
 inverseAffineIterMap(const std::vector<IterSum>& map, const std::vector<ir::Expr>& outputs);
 
