@@ -158,6 +158,7 @@ Value ScriptReader::readSequence(char close) {
 
 Value ScriptReader::readDict() {
     Value::Dict items;
+    ++dictDepth_;
     while (!take('}', true)) {
         const std::size_t start = at_;
         const Value key = readValue();
@@ -170,6 +171,7 @@ Value ScriptReader::readDict() {
             break;
         }
     }
+    --dictDepth_;
     std::sort(items.begin(), items.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     return Value(std::move(items));
@@ -230,6 +232,8 @@ Value ScriptReader::readNamed(std::string_view name, std::size_t start) {
         return found->second;
     // `tvm.tirx.IndexMap.from_func(lambda …, inverse_index_map=lambda …)`
     std::string_view last = name;
+    if (dictDepth_ > 0 && peek() != '.')
+        return std::string(name);
     while (take('.', false))
         last = takeName();
     if (last != "from_func")

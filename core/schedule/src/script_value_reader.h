@@ -56,6 +56,7 @@ private:
     std::string_view text_;
     std::string fileName_;
     std::size_t at_ = 0;
+    int dictDepth_ = 0; ///< inside dictionaries TVM prints strings without quotes
     std::unordered_map<std::string, Rv> names_;
 };
 

@@ -43,8 +43,8 @@ std::string rangeMapText(const ir::IndexMap& map) {
     return text + "]";
 }
 
-/// `nested`: inside a container, where strings stand without quotes.
-std::string valueText(const Value& value, bool nested) {
+/// `bare`: inside a dictionary, where strings stand without quotes.
+std::string valueText(const Value& value, bool bare) {
     if (value.isNull())
         return "None";
     if (const auto* truth = value.asBool())
@@ -57,7 +57,7 @@ std::string valueText(const Value& value, bool nested) {
         return buffer;
     }
     if (const auto* text = value.asString())
-        return nested ? *text : base::concat('"', *text, '"');
+        return bare ? *text : base::concat('"', *text, '"');
     if (const auto* rv = value.asRv())
         return nameOf(*rv);
     if (const auto* map = value.asIndexMap())
@@ -65,7 +65,7 @@ std::string valueText(const Value& value, bool nested) {
     std::string text;
     if (const auto* list = value.asList()) {
         for (std::size_t i = 0; i < list->size(); ++i)
-            text += base::concat(i ? ", " : "", valueText((*list)[i], true));
+            text += base::concat(i ? ", " : "", valueText((*list)[i], bare));
         return base::concat('[', text, ']');
     }
     for (const auto& [key, item] : *value.asDict())
@@ -79,7 +79,7 @@ std::string argumentText(const ArgumentSpec& spec, const Instruction& instructio
     if (spec.form == ArgumentForm::Rest || spec.form == ArgumentForm::RestList) {
         std::string text;
         for (std::size_t i = spec.index; i < values.size(); ++i)
-            text += base::concat(i > spec.index ? ", " : "", valueText(values[i], true));
+            text += base::concat(i > spec.index ? ", " : "", valueText(values[i], false));
         return spec.form == ArgumentForm::Rest ? text : base::concat('[', text, ']');
     }
     if (spec.index >= values.size())
