@@ -64,6 +64,9 @@ void KernelEmitter::emitKernel(const std::string& symbol, const PrimFuncNode& fu
     auto* kernel = llvm::Function::Create(type, llvm::Function::ExternalLinkage, symbol, module_);
     kernel->setDSOLocal(true);
     kernel->addFnAttr(llvm::Attribute::NoUnwind);
+    // Its loads of data[] count as invariant, which holds for a call from outside but not once a
+    // library's entry point, which writes that list just before, has the kernel inlined.
+    kernel->addFnAttr(llvm::Attribute::NoInline);
     kernel->addParamAttr(0, llvm::Attribute::NoAlias);
     kernel->addParamAttr(0, llvm::Attribute::ReadOnly);
     Frame outer;

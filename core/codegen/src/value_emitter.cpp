@@ -307,6 +307,25 @@ llvm::Value* KernelEmitter::ifThenElse(const CallNode& node) {
     return phi;
 }
 
+/// `T.call_llvm_pure_intrin("type", "llvm.x86.…", arguments…)`: tensor intrinsics name them.
+llvm::Value* KernelEmitter::llvmIntrinsic(const CallNode& node) {
+    const auto* name = node.args.empty() ? nullptr : as<StringImmNode>(node.args[0]);
+    const auto id = name ? llvm::Intrinsic::lookupIntrinsicID(name->value)
+                         : llvm::Intrinsic::not_intrinsic;
+    if (id == llvm::Intrinsic::not_intrinsic || llvm::Intrinsic::isOverloaded(id))
+        unsupported(base::concat("LLVM intrinsic `", name ? name->value : "?", "` is not known"));
+    llvm::Function* callee = llvm::Intrinsic::getOrInsertDeclaration(&module_, id);
+    llvm::SmallVector<Value*, 4> args;
+    for (std::size_t i = 1; i < node.args.size(); ++i) {
+        if (args.size() == callee->arg_size())
+            break; // older modules also pass a count
+        // The same bits under another type: int32x16 for the 64 bytes that vpdpbusd multiplies.
+        Value* arg = value(node.args[i]);
+        args.push_back(b_.CreateBitCast(arg, callee->getArg(static_cast<unsigned>(i - 1))->getType()));
+    }
+    return b_.CreateBitCast(b_.CreateCall(callee, args), typeOf(node.dtype));
+}
+
 llvm::Value* KernelEmitter::limitOf(const CallNode& node) {
     const DataType type = node.dtype;
     const double infinity = std::numeric_limits<double>::infinity();
@@ -383,6 +402,9 @@ llvm::Value* KernelEmitter::call(const CallNode& node) {
     case Op::MaxValue:
     case Op::MinValue:
         return limitOf(node);
+    case Op::CallLlvmPureIntrin:
+    case Op::CallLlvmIntrin:
+        return llvmIntrinsic(node);
     case Op::Undef:
         return llvm::UndefValue::get(typeOf(node.dtype));
     case Op::Assume:
