@@ -27,11 +27,14 @@ Dims shapeOfParam(const ir::PrimFuncNode& function, std::size_t param) {
 codegen::CallArgument toArgument(const PlanBuffer& buffer, std::size_t inputs) {
     using Kind = codegen::CallArgument::Kind;
     switch (buffer.place) {
-    case PlanBuffer::Place::Input: return {Kind::Parameter, buffer.index, 0};
+    case PlanBuffer::Place::Input:
+        return {Kind::Parameter, buffer.index, 0};
     case PlanBuffer::Place::Output:
         return {Kind::Parameter, static_cast<std::int64_t>(inputs) + buffer.index, 0};
-    case PlanBuffer::Place::Constant: return {Kind::Constant, buffer.index, 0};
-    case PlanBuffer::Place::Scratch: break;
+    case PlanBuffer::Place::Constant:
+        return {Kind::Constant, buffer.index, 0};
+    case PlanBuffer::Place::Scratch:
+        break;
     }
     return {Kind::Scratch, 0, buffer.offset};
 }
@@ -46,8 +49,7 @@ public:
         planned_ = planExecution(*source_.extraction, interfaces_);
         addConstants();
         addEntry();
-        auto object = codegen::compileLibrary(library_, target,
-                                              {.effort = codegen::Effort::Full});
+        auto object = codegen::compileLibrary(library_, target, {.effort = codegen::Effort::Full});
         if (!object)
             return base::Unexpected(object.error());
         return std::move(object->bytes);

@@ -28,11 +28,15 @@ constexpr std::array<Row, 13> kRows{{{"float32", 4, true},
                                      {"uint64", 8, false},
                                      {"bool", 1, false}}};
 
-const Row& row(ElementType type) { return kRows.at(static_cast<std::size_t>(type)); }
+const Row& row(ElementType type) {
+    return kRows.at(static_cast<std::size_t>(type));
+}
 
 } // namespace
 
-std::string_view toString(ElementType type) { return row(type).name; }
+std::string_view toString(ElementType type) {
+    return row(type).name;
+}
 
 std::optional<ElementType> elementTypeFromName(std::string_view name) {
     for (std::size_t i = 0; i < kRows.size(); ++i)
@@ -41,8 +45,12 @@ std::optional<ElementType> elementTypeFromName(std::string_view name) {
     return std::nullopt;
 }
 
-std::size_t byteSize(ElementType type) { return row(type).bytes; }
+std::size_t byteSize(ElementType type) {
+    return row(type).bytes;
+}
 
-bool isReal(ElementType type) { return row(type).real; }
+bool isReal(ElementType type) {
+    return row(type).real;
+}
 
 } // namespace tilewright::graph

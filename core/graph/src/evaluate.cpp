@@ -20,9 +20,9 @@ NumericTensor& slot(Environment& values, ValueId id) {
 void evaluateNode(const Graph& graph, const Node& node, Environment& values) {
     const OpDefinition* definition = findOp(node.op);
     if (definition == nullptr || !node.unsupported.empty())
-        throw base::UserError("unsupported-operator",
-                              base::concat("node ", node.name, " (", node.op,
-                                           ") cannot be run: ", node.unsupported));
+        throw base::UserError(
+            "unsupported-operator",
+            base::concat("node ", node.name, " (", node.op, ") cannot be run: ", node.unsupported));
     std::vector<Operand> operands(node.inputs.size());
     for (std::size_t i = 0; i < operands.size(); ++i) {
         if (!node.inputs[i].valid())

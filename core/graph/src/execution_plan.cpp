@@ -56,8 +56,7 @@ private:
         for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
             const Value& value = graph_.value(graph_.inputs[i]);
             model_.plan.inputs.push_back({value.name, value.type});
-            places_[graph_.inputs[i]] = {PlanBuffer::Place::Input,
-                                         static_cast<std::int64_t>(i), 0};
+            places_[graph_.inputs[i]] = {PlanBuffer::Place::Input, static_cast<std::int64_t>(i), 0};
         }
         for (std::size_t i = 0; i < graph_.outputs.size(); ++i) {
             model_.plan.outputs.push_back(
@@ -117,21 +116,20 @@ private:
         const ValueId owner = root(id);
         const Value& value = graph_.value(owner);
         if (!value.constant) {
-            TW_CHECK(rewrite == nullptr) << "a new layout for " << value.name
-                                         << ", which is no constant";
+            TW_CHECK(rewrite == nullptr)
+                << "a new layout for " << value.name << ", which is no constant";
             return places_.at(owner);
         }
         // Two kernels that want the same layout share the constant.
-        const std::string layout =
-            rewrite == nullptr ? std::string() : ir::print(*rewrite->map) +
-                                                     toString(rewrite->shape);
+        const std::string layout = rewrite == nullptr
+                                       ? std::string()
+                                       : ir::print(*rewrite->map) + toString(rewrite->shape);
         const auto [it, added] =
             constants_.emplace(std::pair(value.constant.get(), layout), model_.constants.size());
         if (added) {
             ConstantPtr data = value.constant;
             if (rewrite != nullptr)
-                data = rewriteLayout(*withShape(value.constant, id), *rewrite->map,
-                                     rewrite->shape);
+                data = rewriteLayout(*withShape(value.constant, id), *rewrite->map, rewrite->shape);
             model_.plan.constants.push_back({value.name, data->type});
             model_.constants.push_back(std::move(data));
         }

@@ -113,8 +113,7 @@ private:
     }
 
     /// All paths from `source` to `sink` satisfy accept(kind, isSink).
-    bool checkPaths(int source, int sink,
-                    const std::function<bool(PatternKind, bool)>& accept) {
+    bool checkPaths(int source, int sink, const std::function<bool(PatternKind, bool)>& accept) {
         std::set<int> seen;
         const std::function<bool(int)> walk = [&](int i) {
             if (!seen.insert(i).second)
@@ -184,8 +183,7 @@ private:
                own.pattern <= PatternKind::Broadcast &&
                kinds_[static_cast<std::size_t>(own.parent)] <= PatternKind::Broadcast &&
                checkPaths(i, own.parent, [](PatternKind k, bool isSink) {
-                   return k <= PatternKind::Injective ||
-                          (isSink && k == PatternKind::OutFusable);
+                   return k <= PatternKind::Injective || (isSink && k == PatternKind::OutFusable);
                });
     }
 
@@ -199,20 +197,17 @@ private:
         bool fits = false;
         if (kind == OutFusable) {
             fits = phase == 0 && own.pattern == ElementWise &&
-                   checkPaths(i, own.parent,
-                              [](PatternKind k, bool) { return k <= Broadcast; });
+                   checkPaths(i, own.parent, [](PatternKind k, bool) { return k <= Broadcast; });
         } else if (kind <= Broadcast) {
             fits = (own.pattern <= Injective || own.pattern == Reduction) &&
                    checkPaths(i, own.parent, [](PatternKind k, bool isSink) {
-                       return k <= Injective ||
-                              (isSink && (k == Reduction || k == OutFusable));
+                       return k <= Injective || (isSink && (k == Reduction || k == OutFusable));
                    });
         } else if (kind == Injective && phase == 2) {
             fits = joinsEpilogue(i, own);
         } else if (kind == Injective) {
-            fits = phase == 1 && checkPaths(i, own.parent, [](PatternKind k, bool) {
-                       return k <= Injective;
-                   });
+            fits = phase == 1 &&
+                   checkPaths(i, own.parent, [](PatternKind k, bool) { return k <= Injective; });
         }
         if (fits)
             commit(i, own.parent);

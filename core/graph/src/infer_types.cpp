@@ -110,7 +110,9 @@ ValueId NodeAppender::append(std::string op, std::vector<ValueId> inputs, Attrib
     return result;
 }
 
-void NodeAppender::finish() { graph_.nodes() = std::move(nodes_); }
+void NodeAppender::finish() {
+    graph_.nodes() = std::move(nodes_);
+}
 
 void inferTypes(Graph& graph) {
     std::vector<Node> kept;
@@ -132,6 +134,8 @@ std::vector<SkippedNode> skippedNodes(const Graph& graph) {
     return skipped;
 }
 
-bool isKnownOperator(std::string_view op) { return findOp(op) != nullptr; }
+bool isKnownOperator(std::string_view op) {
+    return findOp(op) != nullptr;
+}
 
 } // namespace tilewright::graph

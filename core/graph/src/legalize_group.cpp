@@ -21,8 +21,8 @@ LegalizedGroup legalizeGroup(const Graph& graph, const FusedGroup& group) {
                 throw base::UserError("unsupported-operator", "its result is empty");
         if (node.outputs.size() != 1)
             throw base::UserError("unsupported-operator",
-                                  base::concat("operator ", node.op, " with ",
-                                               node.outputs.size(), " results has no kernel"));
+                                  base::concat("operator ", node.op, " with ", node.outputs.size(),
+                                               " results has no kernel"));
         kernel.enter(index);
         kernel.leave(rule(kernel));
     }

@@ -22,9 +22,9 @@ runtime::ElementType toRuntime(ElementType type) {
 base::Result<void> codeError(const std::string& kernel, std::int32_t code) {
     if (code == TW_OK)
         return {};
-    return base::Unexpected(base::Diagnostic(
-        "run", base::concat(kernel, " ended with code ", code,
-                            code == TW_NO_MEMORY ? " (out of memory)" : "")));
+    return base::Unexpected(
+        base::Diagnostic("run", base::concat(kernel, " ended with code ", code,
+                                             code == TW_NO_MEMORY ? " (out of memory)" : "")));
 }
 
 } // namespace
@@ -89,8 +89,7 @@ base::Result<void> ModelLibrary::checkInputs(std::span<const runtime::Tensor> in
 base::Result<std::vector<runtime::Tensor>> ModelLibrary::makeOutputs() const {
     std::vector<runtime::Tensor> outputs;
     for (const PlanTensor& output : plan_.outputs) {
-        auto tensor =
-            runtime::Tensor::allocate(toRuntime(output.type.dtype), output.type.shape);
+        auto tensor = runtime::Tensor::allocate(toRuntime(output.type.dtype), output.type.shape);
         if (!tensor)
             return base::Unexpected(tensor.error());
         outputs.push_back(std::move(*tensor));
@@ -112,8 +111,7 @@ base::Result<void> ModelLibrary::run(std::span<const runtime::Tensor> inputs,
 
 base::Result<void> ModelLibrary::runTimed(std::span<const runtime::Tensor> inputs,
                                           std::span<runtime::Tensor> outputs,
-                                          runtime::KernelPool& pool,
-                                          std::vector<double>& seconds) {
+                                          runtime::KernelPool& pool, std::vector<double>& seconds) {
     TW_CHECK(inputs.size() == plan_.inputs.size() && outputs.size() == plan_.outputs.size());
     if (scratch_.bytes() < plan_.scratchBytes) {
         auto memory = runtime::Tensor::allocate(toRuntime(ElementType::UInt8),
@@ -132,7 +130,9 @@ base::Result<void> ModelLibrary::runTimed(std::span<const runtime::Tensor> input
             case PlanBuffer::Place::Input:
                 data.push_back(const_cast<void*>(inputs[index].data()));
                 break;
-            case PlanBuffer::Place::Output: data.push_back(outputs[index].data()); break;
+            case PlanBuffer::Place::Output:
+                data.push_back(outputs[index].data());
+                break;
             case PlanBuffer::Place::Constant:
                 data.push_back(const_cast<void*>(constants_[index]));
                 break;

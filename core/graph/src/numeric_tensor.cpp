@@ -88,8 +88,7 @@ template <class T, class F> void readAs(const ConstantTensor& tensor, F&& store)
     }
 }
 
-template <class T, class F>
-void writeAs(ConstantTensor& tensor, std::int64_t count, F&& load) {
+template <class T, class F> void writeAs(ConstantTensor& tensor, std::int64_t count, F&& load) {
     tensor.bytes.resize(static_cast<std::size_t>(count) * sizeof(T));
     for (std::int64_t i = 0; i < count; ++i) {
         const T value = load(i);
@@ -156,23 +155,43 @@ NumericTensor toNumeric(const ConstantTensor& tensor) {
     };
     using enum ElementType;
     switch (tensor.type.dtype) {
-    case Float32: readAs<float>(tensor, real); break;
-    case Float64: readAs<double>(tensor, real); break;
+    case Float32:
+        readAs<float>(tensor, real);
+        break;
+    case Float64:
+        readAs<double>(tensor, real);
+        break;
     case Float16:
         readAs<std::uint16_t>(tensor, [&](auto i, auto v) { out.set(i, halfToDouble(v)); });
         break;
     case BFloat16:
         readAs<std::uint16_t>(tensor, [&](auto i, auto v) { out.set(i, bfloatToFloat(v)); });
         break;
-    case Int8: readAs<std::int8_t>(tensor, whole); break;
-    case Int16: readAs<std::int16_t>(tensor, whole); break;
-    case Int32: readAs<std::int32_t>(tensor, whole); break;
-    case Int64: readAs<std::int64_t>(tensor, whole); break;
+    case Int8:
+        readAs<std::int8_t>(tensor, whole);
+        break;
+    case Int16:
+        readAs<std::int16_t>(tensor, whole);
+        break;
+    case Int32:
+        readAs<std::int32_t>(tensor, whole);
+        break;
+    case Int64:
+        readAs<std::int64_t>(tensor, whole);
+        break;
     case UInt8:
-    case Bool: readAs<std::uint8_t>(tensor, whole); break;
-    case UInt16: readAs<std::uint16_t>(tensor, whole); break;
-    case UInt32: readAs<std::uint32_t>(tensor, whole); break;
-    case UInt64: readAs<std::uint64_t>(tensor, whole); break;
+    case Bool:
+        readAs<std::uint8_t>(tensor, whole);
+        break;
+    case UInt16:
+        readAs<std::uint16_t>(tensor, whole);
+        break;
+    case UInt32:
+        readAs<std::uint32_t>(tensor, whole);
+        break;
+    case UInt64:
+        readAs<std::uint64_t>(tensor, whole);
+        break;
     }
     return out;
 }
@@ -187,14 +206,15 @@ ConstantTensor toConstant(const NumericTensor& tensor) {
     case Float32:
         writeAs<float>(out, count, [&](auto i) { return static_cast<float>(tensor.real(i)); });
         break;
-    case Float64: writeAs<double>(out, count, [&](auto i) { return tensor.real(i); }); break;
+    case Float64:
+        writeAs<double>(out, count, [&](auto i) { return tensor.real(i); });
+        break;
     case Float16:
         writeAs<std::uint16_t>(out, count, [&](auto i) { return doubleToHalf(tensor.real(i)); });
         break;
     case BFloat16:
-        writeAs<std::uint16_t>(out, count, [&](auto i) {
-            return floatToBfloat(static_cast<float>(tensor.real(i)));
-        });
+        writeAs<std::uint16_t>(
+            out, count, [&](auto i) { return floatToBfloat(static_cast<float>(tensor.real(i))); });
         break;
     case Int8:
     case UInt8:
@@ -202,11 +222,17 @@ ConstantTensor toConstant(const NumericTensor& tensor) {
         writeAs<std::uint8_t>(out, count, integer);
         break;
     case Int16:
-    case UInt16: writeAs<std::uint16_t>(out, count, integer); break;
+    case UInt16:
+        writeAs<std::uint16_t>(out, count, integer);
+        break;
     case Int32:
-    case UInt32: writeAs<std::uint32_t>(out, count, integer); break;
+    case UInt32:
+        writeAs<std::uint32_t>(out, count, integer);
+        break;
     case Int64:
-    case UInt64: writeAs<std::int64_t>(out, count, integer); break;
+    case UInt64:
+        writeAs<std::int64_t>(out, count, integer);
+        break;
     }
     return out;
 }

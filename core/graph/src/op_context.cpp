@@ -15,9 +15,8 @@ OpContext::OpContext(const Graph& graph, const Node& node) : node_(node) {
         if (id.valid()) {
             const Value& value = graph.value(id);
             if (!value.known)
-                throw base::UserError(
-                    "unknown-shape",
-                    base::concat("the shape of its input ", value.name, " is not known"));
+                throw base::UserError("unknown-shape", base::concat("the shape of its input ",
+                                                                    value.name, " is not known"));
             operand = {true, value.type, value.constant.get(), nullptr};
         }
         operands_.push_back(operand);
@@ -109,8 +108,8 @@ Dims broadcastShapes(const OpContext& context, const Dims& a, const Dims& b) {
         const std::int64_t x = d + a.size() >= rank ? a[d + a.size() - rank] : 1;
         const std::int64_t y = d + b.size() >= rank ? b[d + b.size() - rank] : 1;
         if (x != y && x != 1 && y != 1)
-            context.fail(base::concat("shapes ", toString(a), " and ", toString(b),
-                                      " do not broadcast"));
+            context.fail(
+                base::concat("shapes ", toString(a), " and ", toString(b), " do not broadcast"));
         out[d] = x == 1 ? y : x;
     }
     return out;

@@ -70,8 +70,8 @@ PlanCall callFromJson(const json::Value& item, const std::string& fileName) {
         while (found < kPlaces.size() && kPlaces[found] != place)
             ++found;
         if (found == kPlaces.size())
-            throw base::ParseError("model-metadata", base::concat(fileName, ": a buffer in \"",
-                                                                  place, "\""));
+            throw base::ParseError("model-metadata",
+                                   base::concat(fileName, ": a buffer in \"", place, "\""));
         buffer.place = static_cast<PlanBuffer::Place>(found);
         const std::int64_t number = pair.at(std::size_t{1}).asInt();
         (buffer.place == PlanBuffer::Place::Scratch ? buffer.offset : buffer.index) = number;
@@ -87,14 +87,14 @@ void checkPlan(const ExecutionPlan& plan, const std::string& fileName) {
     for (const PlanCall& call : plan.calls)
         for (const PlanBuffer& buffer : call.arguments) {
             const bool scratch = buffer.place == PlanBuffer::Place::Scratch;
-            const auto limit = scratch ? plan.scratchBytes
-                                       : static_cast<std::int64_t>(
-                                             counts[static_cast<std::size_t>(buffer.place)]);
+            const auto limit =
+                scratch ? plan.scratchBytes
+                        : static_cast<std::int64_t>(counts[static_cast<std::size_t>(buffer.place)]);
             const std::int64_t number = scratch ? buffer.offset : buffer.index;
             if (number < 0 || number >= limit)
                 throw base::ParseError("model-metadata",
-                                       base::concat(fileName, ": a buffer of kernel ",
-                                                    call.kernel, " does not exist"));
+                                       base::concat(fileName, ": a buffer of kernel ", call.kernel,
+                                                    " does not exist"));
         }
 }
 

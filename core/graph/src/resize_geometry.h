@@ -24,7 +24,6 @@ struct ResizeTap {
 };
 
 /// Taps of every output position of dimension d; nearest has weight 0.
-std::vector<ResizeTap> resizeTaps(const ResizeGeometry& geometry, const Dims& input,
-                                  std::size_t d);
+std::vector<ResizeTap> resizeTaps(const ResizeGeometry& geometry, const Dims& input, std::size_t d);
 
 } // namespace tilewright::graph

@@ -43,16 +43,26 @@ private:
 
     static std::int64_t combine(ir::NodeKind kind, std::int64_t a, std::int64_t b) {
         switch (kind) {
-        case ir::NodeKind::Add: return a + b;
-        case ir::NodeKind::Sub: return a - b;
-        case ir::NodeKind::Mul: return a * b;
-        case ir::NodeKind::Div: return a / b;
-        case ir::NodeKind::Mod: return a % b;
-        case ir::NodeKind::FloorDiv: return floorDiv(a, b);
-        case ir::NodeKind::FloorMod: return a - floorDiv(a, b) * b;
-        case ir::NodeKind::Min: return a < b ? a : b;
-        case ir::NodeKind::Max: return a > b ? a : b;
-        default: TW_CHECK(false) << "an index map with an operator that is no index arithmetic";
+        case ir::NodeKind::Add:
+            return a + b;
+        case ir::NodeKind::Sub:
+            return a - b;
+        case ir::NodeKind::Mul:
+            return a * b;
+        case ir::NodeKind::Div:
+            return a / b;
+        case ir::NodeKind::Mod:
+            return a % b;
+        case ir::NodeKind::FloorDiv:
+            return floorDiv(a, b);
+        case ir::NodeKind::FloorMod:
+            return a - floorDiv(a, b) * b;
+        case ir::NodeKind::Min:
+            return a < b ? a : b;
+        case ir::NodeKind::Max:
+            return a > b ? a : b;
+        default:
+            TW_CHECK(false) << "an index map with an operator that is no index arithmetic";
         }
         return 0;
     }

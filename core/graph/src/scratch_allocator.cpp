@@ -30,9 +30,8 @@ std::int64_t placeScratch(std::vector<ScratchRequest>& requests) {
         }
         request.offset = offset;
         total = std::max(total, offset + request.bytes);
-        const auto at = std::find_if(placed.begin(), placed.end(), [&](const ScratchRequest* p) {
-            return p->offset > offset;
-        });
+        const auto at = std::find_if(placed.begin(), placed.end(),
+                                     [&](const ScratchRequest* p) { return p->offset > offset; });
         placed.insert(at, &request);
     }
     return total;

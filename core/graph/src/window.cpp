@@ -63,8 +63,8 @@ void placeWindow(const OpContext& context, Window& window, bool ceilMode) {
             before = after = 0;
         } else if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
             const std::int64_t out = (window.input[d] + window.strides[d] - 1) / window.strides[d];
-            const std::int64_t total = std::max<std::int64_t>(
-                0, (out - 1) * window.strides[d] + reach - window.input[d]);
+            const std::int64_t total =
+                std::max<std::int64_t>(0, (out - 1) * window.strides[d] + reach - window.input[d]);
             before = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
             after = total - before;
         } else if (automatic != "NOTSET" && !automatic.empty()) {
@@ -96,8 +96,8 @@ Window convolutionWindow(const OpContext& context) {
     Window window;
     window.input = spatialExtents(data, last);
     const std::size_t rank = window.input.size();
-    window.kernel = last ? Dims(weight.begin(), weight.end() - 2)
-                         : Dims(weight.begin() + 2, weight.end());
+    window.kernel =
+        last ? Dims(weight.begin(), weight.end() - 2) : Dims(weight.begin() + 2, weight.end());
     window.strides = listOf(context, "strides", rank, 1);
     window.dilations = listOf(context, "dilations", rank, 1);
     placeWindow(context, window, false);
@@ -130,8 +130,8 @@ Window transposedWindow(const OpContext& context) {
     Window window;
     window.input = spatialExtents(data, last);
     const std::size_t rank = window.input.size();
-    window.kernel = last ? Dims(weight.begin(), weight.end() - 2)
-                         : Dims(weight.begin() + 2, weight.end());
+    window.kernel =
+        last ? Dims(weight.begin(), weight.end() - 2) : Dims(weight.begin() + 2, weight.end());
     window.strides = listOf(context, "strides", rank, 1);
     window.dilations = listOf(context, "dilations", rank, 1);
     checkWindow(context, window);
@@ -146,9 +146,8 @@ Window transposedWindow(const OpContext& context) {
         std::int64_t after = pads[d + rank];
         const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
         if (!wanted.empty() || same) {
-            const std::int64_t target =
-                !wanted.empty() ? wanted.at(wanted.size() - rank + d)
-                                : window.input[d] * window.strides[d];
+            const std::int64_t target = !wanted.empty() ? wanted.at(wanted.size() - rank + d)
+                                                        : window.input[d] * window.strides[d];
             const std::int64_t total = full - target;
             after = automatic == "SAME_UPPER" ? total - total / 2 : total / 2;
             before = total - after;

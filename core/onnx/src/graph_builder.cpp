@@ -152,8 +152,8 @@ private:
             fail(base::concat("node ", node, " computes \"", name, "\", which exists already"));
         const auto hint = hints_.find(name);
         const bool known = hint != hints_.end();
-        const ValueId id = graph_.addValue(
-            {name, known ? hint->second : graph::TensorType{}, known, nullptr});
+        const ValueId id =
+            graph_.addValue({name, known ? hint->second : graph::TensorType{}, known, nullptr});
         names_[name] = id;
         return id;
     }
@@ -161,9 +161,15 @@ private:
     void addAttribute(Node& node, const ::onnx::AttributeProto& a) const {
         using Proto = ::onnx::AttributeProto;
         switch (a.type()) {
-        case Proto::INT: node.attributes.set(a.name(), static_cast<std::int64_t>(a.i())); break;
-        case Proto::FLOAT: node.attributes.set(a.name(), static_cast<double>(a.f())); break;
-        case Proto::STRING: node.attributes.set(a.name(), a.s()); break;
+        case Proto::INT:
+            node.attributes.set(a.name(), static_cast<std::int64_t>(a.i()));
+            break;
+        case Proto::FLOAT:
+            node.attributes.set(a.name(), static_cast<double>(a.f()));
+            break;
+        case Proto::STRING:
+            node.attributes.set(a.name(), a.s());
+            break;
         case Proto::INTS:
             node.attributes.set(a.name(),
                                 std::vector<std::int64_t>(a.ints().begin(), a.ints().end()));
@@ -173,8 +179,8 @@ private:
                                 std::vector<double>(a.floats().begin(), a.floats().end()));
             break;
         case Proto::STRINGS:
-            node.attributes.set(
-                a.name(), std::vector<std::string>(a.strings().begin(), a.strings().end()));
+            node.attributes.set(a.name(),
+                                std::vector<std::string>(a.strings().begin(), a.strings().end()));
             break;
         case Proto::TENSOR:
             if (const auto tensor = tensors_.read(a.t()))

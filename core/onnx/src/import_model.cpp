@@ -38,8 +38,7 @@ namespace {
     if (!model.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
         fail("not-a-model", path, "this is no ONNX model, or it is truncated");
     if (!model.has_graph() || model.opset_import_size() == 0 || model.graph().output_size() == 0)
-        fail("not-a-model", path,
-             "this is no ONNX model: it has no graph, operator set or output");
+        fail("not-a-model", path, "this is no ONNX model: it has no graph, operator set or output");
     return model;
 }
 

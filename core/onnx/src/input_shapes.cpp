@@ -66,9 +66,9 @@ private:
                                                     base::join(names, ", ")));
             for (const auto extent : shape)
                 if (extent < 1)
-                    fail("shape-mismatch", base::concat("the shape given for \"", name, "\" is ",
-                                                        graph::toString(shape),
-                                                        "; dimensions are at least 1"));
+                    fail("shape-mismatch",
+                         base::concat("the shape given for \"", name, "\" is ",
+                                      graph::toString(shape), "; dimensions are at least 1"));
         }
     }
 
@@ -77,9 +77,9 @@ private:
             fail("not-a-model", base::concat("input \"", input.name(), "\" is no tensor"));
         const auto type = elementTypeOf(input.type().tensor_type().elem_type());
         if (!type)
-            fail("not-a-model", base::concat("input \"", input.name(), "\" has ONNX element type ",
-                                             input.type().tensor_type().elem_type(),
-                                             ", which is not supported"));
+            fail("not-a-model",
+                 base::concat("input \"", input.name(), "\" has ONNX element type ",
+                              input.type().tensor_type().elem_type(), ", which is not supported"));
         return *type;
     }
 
@@ -90,10 +90,9 @@ private:
             return;
         const auto& shape = type.shape();
         const auto mismatch = [&] {
-            fail("shape-mismatch",
-                 base::concat("the shape given for \"", input.name(), "\" is ",
-                              graph::toString(given->second), ", the model has ",
-                              describeShape(shape)));
+            fail("shape-mismatch", base::concat("the shape given for \"", input.name(), "\" is ",
+                                                graph::toString(given->second), ", the model has ",
+                                                describeShape(shape)));
         };
         if (static_cast<std::size_t>(shape.dim_size()) != given->second.size())
             mismatch();
@@ -106,9 +105,8 @@ private:
                 continue;
             const auto [it, added] = symbols_.emplace(dim.dim_param(), extent);
             if (!added && it->second != extent)
-                fail("shape-mismatch",
-                     base::concat("dimension ", dim.dim_param(), " is given as ", it->second,
-                                  " and as ", extent));
+                fail("shape-mismatch", base::concat("dimension ", dim.dim_param(), " is given as ",
+                                                    it->second, " and as ", extent));
         }
     }
 
@@ -118,9 +116,9 @@ private:
             return given->second;
         const auto& type = input.type().tensor_type();
         if (!type.has_shape())
-            fail("missing-shape", base::concat("input \"", input.name(),
-                                               "\" has no shape; give --shape ", input.name(),
-                                               "=D0,D1,…"));
+            fail("missing-shape",
+                 base::concat("input \"", input.name(), "\" has no shape; give --shape ",
+                              input.name(), "=D0,D1,…"));
         graph::Dims shape;
         std::vector<std::string> open;
         for (int d = 0; d < type.shape().dim_size(); ++d) {
@@ -151,9 +149,8 @@ private:
 
 } // namespace
 
-std::map<std::string, graph::TensorType> inputTypes(const ::onnx::GraphProto& graph,
-                                                    const std::string& path,
-                                                    const ImportOptions& options) {
+std::map<std::string, graph::TensorType>
+inputTypes(const ::onnx::GraphProto& graph, const std::string& path, const ImportOptions& options) {
     return ShapeBinder(graph, path, options).bind();
 }
 

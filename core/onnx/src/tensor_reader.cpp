@@ -14,20 +14,34 @@ using graph::ElementType;
 
 std::optional<ElementType> elementTypeOf(int onnxType) {
     switch (onnxType) {
-    case ::onnx::TensorProto::FLOAT: return ElementType::Float32;
-    case ::onnx::TensorProto::DOUBLE: return ElementType::Float64;
-    case ::onnx::TensorProto::FLOAT16: return ElementType::Float16;
-    case ::onnx::TensorProto::BFLOAT16: return ElementType::BFloat16;
-    case ::onnx::TensorProto::INT8: return ElementType::Int8;
-    case ::onnx::TensorProto::INT16: return ElementType::Int16;
-    case ::onnx::TensorProto::INT32: return ElementType::Int32;
-    case ::onnx::TensorProto::INT64: return ElementType::Int64;
-    case ::onnx::TensorProto::UINT8: return ElementType::UInt8;
-    case ::onnx::TensorProto::UINT16: return ElementType::UInt16;
-    case ::onnx::TensorProto::UINT32: return ElementType::UInt32;
-    case ::onnx::TensorProto::UINT64: return ElementType::UInt64;
-    case ::onnx::TensorProto::BOOL: return ElementType::Bool;
-    default: return std::nullopt;
+    case ::onnx::TensorProto::FLOAT:
+        return ElementType::Float32;
+    case ::onnx::TensorProto::DOUBLE:
+        return ElementType::Float64;
+    case ::onnx::TensorProto::FLOAT16:
+        return ElementType::Float16;
+    case ::onnx::TensorProto::BFLOAT16:
+        return ElementType::BFloat16;
+    case ::onnx::TensorProto::INT8:
+        return ElementType::Int8;
+    case ::onnx::TensorProto::INT16:
+        return ElementType::Int16;
+    case ::onnx::TensorProto::INT32:
+        return ElementType::Int32;
+    case ::onnx::TensorProto::INT64:
+        return ElementType::Int64;
+    case ::onnx::TensorProto::UINT8:
+        return ElementType::UInt8;
+    case ::onnx::TensorProto::UINT16:
+        return ElementType::UInt16;
+    case ::onnx::TensorProto::UINT32:
+        return ElementType::UInt32;
+    case ::onnx::TensorProto::UINT64:
+        return ElementType::UInt64;
+    case ::onnx::TensorProto::BOOL:
+        return ElementType::Bool;
+    default:
+        return std::nullopt;
     }
 }
 
@@ -55,8 +69,8 @@ std::string TensorReader::externalBytes(const ::onnx::TensorProto& tensor,
     for (const auto& part : relative)
         inside = inside && part != "..";
     if (!inside)
-        fail(tensor, base::concat("external data \"", location,
-                                  "\" has to be a file beside the model"));
+        fail(tensor,
+             base::concat("external data \"", location, "\" has to be a file beside the model"));
     const auto path = std::filesystem::path(modelPath_).parent_path() / relative;
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
@@ -91,19 +105,35 @@ void packTyped(const ::onnx::TensorProto& t, ElementType dtype, std::vector<std:
                std::size_t count) {
     using enum ElementType;
     switch (dtype) {
-    case Float32: packAs<float>(t.float_data(), out, count); break;
-    case Float64: packAs<double>(t.double_data(), out, count); break;
-    case Int64: packAs<std::int64_t>(t.int64_data(), out, count); break;
-    case UInt32: packAs<std::uint32_t>(t.uint64_data(), out, count); break;
-    case UInt64: packAs<std::uint64_t>(t.uint64_data(), out, count); break;
-    case Int32: packAs<std::int32_t>(t.int32_data(), out, count); break;
+    case Float32:
+        packAs<float>(t.float_data(), out, count);
+        break;
+    case Float64:
+        packAs<double>(t.double_data(), out, count);
+        break;
+    case Int64:
+        packAs<std::int64_t>(t.int64_data(), out, count);
+        break;
+    case UInt32:
+        packAs<std::uint32_t>(t.uint64_data(), out, count);
+        break;
+    case UInt64:
+        packAs<std::uint64_t>(t.uint64_data(), out, count);
+        break;
+    case Int32:
+        packAs<std::int32_t>(t.int32_data(), out, count);
+        break;
     case Int8:
     case UInt8:
-    case Bool: packAs<std::uint8_t>(t.int32_data(), out, count); break;
+    case Bool:
+        packAs<std::uint8_t>(t.int32_data(), out, count);
+        break;
     case Int16:
     case UInt16:
     case Float16:
-    case BFloat16: packAs<std::uint16_t>(t.int32_data(), out, count); break;
+    case BFloat16:
+        packAs<std::uint16_t>(t.int32_data(), out, count);
+        break;
     }
 }
 

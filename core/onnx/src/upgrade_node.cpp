@@ -20,7 +20,9 @@ void upgradeCast(Node& node) {
     if (!name.empty()) {
         std::transform(name.begin(), name.end(), name.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        node.attributes.set("to", name == "float" ? "float32" : name == "double" ? "float64" : name);
+        node.attributes.set("to", name == "float"    ? "float32"
+                                  : name == "double" ? "float64"
+                                                     : name);
         return;
     }
     const auto number = node.attributes.integer("to", 0);

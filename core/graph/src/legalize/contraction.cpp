@@ -26,30 +26,30 @@ op::Tensor legalizeConvLast(KernelContext& kernel, const Window& window) {
     const std::int64_t groups = kernel.attributes().integer("group", 1);
     const std::int64_t each = weightShape[weightShape.size() - 2];
     const std::int64_t perGroup = outShape.back() / groups;
-    const op::Tensor padded =
-        padWindow(kernel, data, window, true, ir::makeConst(0, data.dtype()));
+    const op::Tensor padded = padWindow(kernel, data, window, true, ir::makeConst(0, data.dtype()));
     std::vector<op::Axis> reduce = tapAxes(window);
     const bool overChannels = each > 1 || reduce.empty();
     if (overChannels)
         reduce.push_back({"rc", each});
-    return kernel.builder().reduce(
-        "conv2d_nhwc", windowAxes(outShape, true), reduce, op::Reducer::Sum,
-        [&](const op::Axes& s, const op::Axes& r) {
-            const Expr inner = overChannels ? r.back() : ir::makeInt(0);
-            const Expr group = groups > 1 ? ir::floorDiv(s.back(), ir::makeInt(perGroup))
-                                          : ir::makeInt(0);
-            const op::Axes taps = allTaps(window, r);
-            op::Axes at{s[0]};
-            op::Axes w;
-            for (std::size_t d = 0; d < taps.size(); ++d) {
-                at.push_back(tapIndex(window, d, s[d + 1], taps[d]));
-                w.push_back(taps[d]);
-            }
-            at.push_back(group * ir::makeInt(each) + inner);
-            w.push_back(inner);
-            w.push_back(s.back());
-            return padded(at) * weight(w);
-        });
+    return kernel.builder().reduce("conv2d_nhwc", windowAxes(outShape, true), reduce,
+                                   op::Reducer::Sum, [&](const op::Axes& s, const op::Axes& r) {
+                                       const Expr inner = overChannels ? r.back() : ir::makeInt(0);
+                                       const Expr group =
+                                           groups > 1
+                                               ? ir::floorDiv(s.back(), ir::makeInt(perGroup))
+                                               : ir::makeInt(0);
+                                       const op::Axes taps = allTaps(window, r);
+                                       op::Axes at{s[0]};
+                                       op::Axes w;
+                                       for (std::size_t d = 0; d < taps.size(); ++d) {
+                                           at.push_back(tapIndex(window, d, s[d + 1], taps[d]));
+                                           w.push_back(taps[d]);
+                                       }
+                                       at.push_back(group * ir::makeInt(each) + inner);
+                                       w.push_back(inner);
+                                       w.push_back(s.back());
+                                       return padded(at) * weight(w);
+                                   });
 }
 
 op::Tensor legalizeConv(KernelContext& kernel) {
@@ -71,8 +71,8 @@ op::Tensor legalizeConvTranspose(KernelContext& kernel) {
             kernel.fail("ConvTranspose with negative pads is not supported");
     Dims extra;
     for (std::size_t d = 0; d < window.input.size(); ++d) {
-        const std::int64_t plain = (window.input[d] - 1) * window.strides[d] -
-                                   window.padBefore[d] - window.padAfter[d] +
+        const std::int64_t plain = (window.input[d] - 1) * window.strides[d] - window.padBefore[d] -
+                                   window.padAfter[d] +
                                    (window.kernel[d] - 1) * window.dilations[d] + 1;
         extra.push_back(window.output[d] - plain);
         if (extra.back() < 0)
@@ -106,19 +106,18 @@ op::Tensor legalizeMatmul(KernelContext& kernel) {
     if (spatial.empty())
         spatial.push_back({"i", 1});
     const std::size_t batch = g.batch.size();
-    return kernel.builder().reduce(
-        "matmul", spatial, {{"k", g.k}}, op::Reducer::Sum,
-        [&](const op::Axes& s, const op::Axes& r) {
-            op::Axes left = batchIndex(s, g.batchA, batch);
-            op::Axes right = batchIndex(s, g.batchB, batch);
-            if (!vectorA)
-                left.push_back(s[batch]);
-            left.push_back(r[0]);
-            right.push_back(r[0]);
-            if (!vectorB)
-                right.push_back(s.back());
-            return a(left) * b(right);
-        });
+    return kernel.builder().reduce("matmul", spatial, {{"k", g.k}}, op::Reducer::Sum,
+                                   [&](const op::Axes& s, const op::Axes& r) {
+                                       op::Axes left = batchIndex(s, g.batchA, batch);
+                                       op::Axes right = batchIndex(s, g.batchB, batch);
+                                       if (!vectorA)
+                                           left.push_back(s[batch]);
+                                       left.push_back(r[0]);
+                                       right.push_back(r[0]);
+                                       if (!vectorB)
+                                           right.push_back(s.back());
+                                       return a(left) * b(right);
+                                   });
 }
 
 } // namespace

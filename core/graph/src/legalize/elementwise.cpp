@@ -15,11 +15,17 @@ using ir::Op;
 using Unary = Expr (*)(const Expr&, const Attributes&);
 using Binary = Expr (*)(const Expr&, const Expr&);
 
-Expr number(const Expr& like, double value) { return op::constantLike(like, value); }
+Expr number(const Expr& like, double value) {
+    return op::constantLike(like, value);
+}
 
-Expr call(Op op, const Expr& x) { return ir::makeCall(x->dtype, op, {x}); }
+Expr call(Op op, const Expr& x) {
+    return ir::makeCall(x->dtype, op, {x});
+}
 
-Expr divide(const Expr& a, const Expr& b) { return ir::truncDiv(a, b); }
+Expr divide(const Expr& a, const Expr& b) {
+    return ir::truncDiv(a, b);
+}
 
 Expr clamp(const Expr& x, double low, double high) {
     return ir::maximum(ir::minimum(x, number(x, high)), number(x, low));
@@ -41,7 +47,9 @@ Expr hardSigmoid(const Expr& x, double alpha, double beta) {
     return clamp(x * number(x, alpha) + number(x, beta), 0, 1);
 }
 
-Expr softplus(const Expr& x) { return call(Op::Log, number(x, 1) + call(Op::Exp, x)); }
+Expr softplus(const Expr& x) {
+    return call(Op::Log, number(x, 1) + call(Op::Exp, x));
+}
 
 Expr elu(const Expr& x, double alpha, double scale) {
     const Expr below = (call(Op::Exp, x) - number(x, 1)) * number(x, alpha * scale);
@@ -49,12 +57,14 @@ Expr elu(const Expr& x, double alpha, double scale) {
 }
 
 Expr geluTanh(const Expr& x) {
-    const Expr inner = (x + x * x * x * number(x, 0.044715)) *
-                       number(x, std::sqrt(2.0 / std::numbers::pi));
+    const Expr inner =
+        (x + x * x * x * number(x, 0.044715)) * number(x, std::sqrt(2.0 / std::numbers::pi));
     return x * number(x, 0.5) * (number(x, 1) + call(Op::Tanh, inner));
 }
 
-Expr negative(const Expr& x) { return number(x, 0) - x; }
+Expr negative(const Expr& x) {
+    return number(x, 0) - x;
+}
 
 Expr absolute(const Expr& x) {
     return x->dtype.isFloating() ? call(Op::Fabs, x) : ir::maximum(x, negative(x));
@@ -62,22 +72,24 @@ Expr absolute(const Expr& x) {
 
 Expr sign(const Expr& x) {
     const Expr zero = number(x, 0);
-    return ir::makeSelect(
-        ir::greater(x, zero), number(x, 1),
-        ir::makeSelect(ir::less(x, zero), number(x, -1), zero));
+    return ir::makeSelect(ir::greater(x, zero), number(x, 1),
+                          ir::makeSelect(ir::less(x, zero), number(x, -1), zero));
 }
 
-Expr whole(Op op, const Expr& x) { return x->dtype.isFloating() ? call(op, x) : x; }
+Expr whole(Op op, const Expr& x) {
+    return x->dtype.isFloating() ? call(op, x) : x;
+}
 
 struct UnaryRow {
     const char* name;
     Unary rule;
 };
 
-#define TW_UNARY(expression) [](const Expr& x, const Attributes& a) -> Expr {                      \
-    (void)a;                                                                                       \
-    return expression;                                                                             \
-}
+#define TW_UNARY(expression)                                                                       \
+    [](const Expr& x, const Attributes& a) -> Expr {                                               \
+        (void)a;                                                                                   \
+        return expression;                                                                         \
+    }
 
 const UnaryRow kUnaries[] = {
     {"Abs", TW_UNARY(absolute(x))},
@@ -108,7 +120,7 @@ const UnaryRow kUnaries[] = {
                           a.real("gamma", 1.05070102214813232421875)))},
     {"Celu", TW_UNARY(ir::makeSelect(
                  ir::greaterEqual(x, number(x, 0)), x,
-                 (call(Op::Exp, x * number(x, 1.0 / a.real("alpha", 1.0))) - number(x, 1)) *
+                 (call(Op::Exp, x* number(x, 1.0 / a.real("alpha", 1.0))) - number(x, 1)) *
                      number(x, a.real("alpha", 1.0))))},
     {"HardSigmoid", TW_UNARY(hardSigmoid(x, a.real("alpha", 0.2), a.real("beta", 0.5)))},
     {"HardSwish", TW_UNARY(x* hardSigmoid(x, 1.0 / 6, 0.5))},
@@ -137,9 +149,13 @@ Expr modulo(const Expr& a, const Expr& b) {
     return a->dtype.isFloating() ? ir::makeCall(a->dtype, Op::Fmod, {a, b}) : ir::floorMod(a, b);
 }
 
-Expr power(const Expr& a, const Expr& b) { return ir::makeCall(a->dtype, Op::Pow, {a, b}); }
+Expr power(const Expr& a, const Expr& b) {
+    return ir::makeCall(a->dtype, Op::Pow, {a, b});
+}
 
-Expr exclusive(const Expr& a, const Expr& b) { return ir::notEqual(a, b); }
+Expr exclusive(const Expr& a, const Expr& b) {
+    return ir::notEqual(a, b);
+}
 
 Expr preluOf(const Expr& a, const Expr& b) {
     return ir::makeSelect(ir::less(a, number(a, 0)), a * b, a);
@@ -196,6 +212,8 @@ Expr combineBinary(KernelContext& kernel, Binary rule, const op::Axes& at) {
     if (literal && name == "Div" && a->dtype.isFloating() && *literal != 0)
         return a * number(a, 1.0 / *literal);
     Expr b = kernel.element(1, at);
+    if (name == "Mod" && !a->dtype.isFloating() && kernel.attributes().integer("fmod", 0) != 0)
+        return ir::truncMod(a, b);
     if (name == "Pow" && b->dtype != a->dtype)
         b = ir::cast(a->dtype, b);
     return rule(a, b);
@@ -220,27 +238,27 @@ op::Tensor legalizeWhere(KernelContext& kernel) {
 
 op::Tensor legalizeCast(KernelContext& kernel) {
     const ir::DataType type = kernel.outputType();
-    return kernel.builder().compute(
-        kernel.stageName(), kernel.outputShape(), [&](const op::Axes& at) {
-            const Expr x = kernel.element(0, at);
-            if (type.isBool() && !x->dtype.isBool())
-                return ir::notEqual(x, number(x, 0));
-            return ir::cast(type, x);
-        });
+    return kernel.builder().compute(kernel.stageName(), kernel.outputShape(),
+                                    [&](const op::Axes& at) {
+                                        const Expr x = kernel.element(0, at);
+                                        if (type.isBool() && !x->dtype.isBool())
+                                            return ir::notEqual(x, number(x, 0));
+                                        return ir::cast(type, x);
+                                    });
 }
 
 op::Tensor legalizeClip(KernelContext& kernel) {
     const auto low = kernel.rules().realOf("min", 1);
     const auto high = kernel.rules().realOf("max", 2);
-    return kernel.builder().compute(
-        kernel.stageName(), kernel.outputShape(), [&](const op::Axes& at) {
-            Expr x = kernel.element(0, at);
-            if (low && std::isfinite(*low))
-                x = ir::maximum(x, number(x, *low));
-            if (high && std::isfinite(*high))
-                x = ir::minimum(x, number(x, *high));
-            return x;
-        });
+    return kernel.builder().compute(kernel.stageName(), kernel.outputShape(),
+                                    [&](const op::Axes& at) {
+                                        Expr x = kernel.element(0, at);
+                                        if (low && std::isfinite(*low))
+                                            x = ir::maximum(x, number(x, *low));
+                                        if (high && std::isfinite(*high))
+                                            x = ir::minimum(x, number(x, *high));
+                                        return x;
+                                    });
 }
 
 } // namespace

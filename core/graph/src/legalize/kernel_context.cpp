@@ -16,7 +16,9 @@ ir::DataType toIr(ElementType type) {
 
 namespace {
 
-op::Shape bufferShape(const Dims& shape) { return shape.empty() ? op::Shape{1} : shape; }
+op::Shape bufferShape(const Dims& shape) {
+    return shape.empty() ? op::Shape{1} : shape;
+}
 
 } // namespace
 
@@ -95,8 +97,7 @@ std::string KernelContext::stageName() const {
     std::string name;
     for (const char c : node().op) {
         const bool upper = std::isupper(static_cast<unsigned char>(c)) != 0;
-        if (upper && !name.empty() &&
-            std::islower(static_cast<unsigned char>(name.back())) != 0)
+        if (upper && !name.empty() && std::islower(static_cast<unsigned char>(name.back())) != 0)
             name += '_';
         name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }

@@ -12,18 +12,20 @@ namespace {
 
 using ir::Expr;
 
-Expr index(std::int64_t value) { return ir::makeInt(value); }
+Expr index(std::int64_t value) {
+    return ir::makeInt(value);
+}
 
 op::Tensor legalizeTranspose(KernelContext& kernel) {
     const op::Tensor x = kernel.input(0);
     const Dims perm = kernel.attributes().integers("perm");
-    return kernel.builder().compute(
-        kernel.stageName(), kernel.outputShape(), [&](const op::Axes& at) {
-            op::Axes source(at.size());
-            for (std::size_t d = 0; d < at.size(); ++d)
-                source[static_cast<std::size_t>(perm[d])] = at[d];
-            return x(source);
-        });
+    return kernel.builder().compute(kernel.stageName(), kernel.outputShape(),
+                                    [&](const op::Axes& at) {
+                                        op::Axes source(at.size());
+                                        for (std::size_t d = 0; d < at.size(); ++d)
+                                            source[static_cast<std::size_t>(perm[d])] = at[d];
+                                        return x(source);
+                                    });
 }
 
 /// Row-major position of an index.
@@ -103,8 +105,8 @@ op::Tensor legalizeGather(KernelContext& kernel) {
         kernel.stageName(), kernel.outputShape(), [&](const op::Axes& at) {
             const op::Axes which(at.begin() + axis,
                                  at.begin() + axis + static_cast<std::ptrdiff_t>(rank));
-            Expr row = kernel.scalar(1) || rank == 0 ? kernel.element(1, at)
-                                                     : kernel.input(1)(which);
+            Expr row =
+                kernel.scalar(1) || rank == 0 ? kernel.element(1, at) : kernel.input(1)(which);
             row = ir::cast(ir::DataType::i(32), row);
             if (const auto constant = ir::constInt(row))
                 row = index(*constant < 0 ? *constant + shape[along] : *constant);
@@ -126,13 +128,13 @@ op::Tensor legalizeExpand(KernelContext& kernel) {
 op::Tensor legalizeTile(KernelContext& kernel) {
     const op::Tensor x = kernel.input(0);
     const op::Shape shape = x.shape();
-    return kernel.builder().compute(
-        kernel.stageName(), kernel.outputShape(), [&](const op::Axes& at) {
-            op::Axes source;
-            for (std::size_t d = 0; d < at.size(); ++d)
-                source.push_back(ir::floorMod(at[d], index(shape[d])));
-            return x(source);
-        });
+    return kernel.builder().compute(kernel.stageName(), kernel.outputShape(),
+                                    [&](const op::Axes& at) {
+                                        op::Axes source;
+                                        for (std::size_t d = 0; d < at.size(); ++d)
+                                            source.push_back(ir::floorMod(at[d], index(shape[d])));
+                                        return x(source);
+                                    });
 }
 
 /// Index of the element that a reflecting or repeating border shows at position `p`.
@@ -142,8 +144,8 @@ Expr borderIndex(const std::string& mode, const Expr& p, std::int64_t extent) {
     if (mode == "wrap")
         return ir::floorMod(p + index(extent), index(extent));
     const Expr folded = ir::makeSelect(ir::less(p, index(0)), index(0) - p, p);
-    return ir::makeSelect(ir::greater(folded, index(extent - 1)),
-                          index(2 * (extent - 1)) - folded, folded);
+    return ir::makeSelect(ir::greater(folded, index(extent - 1)), index(2 * (extent - 1)) - folded,
+                          folded);
 }
 
 op::Tensor legalizePad(KernelContext& kernel) {
@@ -162,11 +164,10 @@ op::Tensor legalizePad(KernelContext& kernel) {
                 }
                 source.push_back(p);
                 if (amounts.before[d] > 0)
-                    inside = ir::logicalAnd(
-                        inside, ir::lessEqual(index(amounts.before[d]), at[d]));
+                    inside = ir::logicalAnd(inside, ir::lessEqual(index(amounts.before[d]), at[d]));
                 if (amounts.after[d] > 0)
-                    inside = ir::logicalAnd(
-                        inside, ir::less(at[d], index(amounts.before[d] + shape[d])));
+                    inside = ir::logicalAnd(inside,
+                                            ir::less(at[d], index(amounts.before[d] + shape[d])));
             }
             if (ir::isOne(inside))
                 return x(source);
@@ -181,12 +182,12 @@ op::Tensor legalizeDepthToSpace(KernelContext& kernel) {
     const bool dcr = kernel.attributes().text("mode", "DCR") == "DCR";
     const op::Shape shape = kernel.outputShape();
     return kernel.builder().compute(kernel.stageName(), shape, [&](const op::Axes& i) {
-        const Expr offset = ir::floorMod(i[2], index(block)) * index(block) +
-                            ir::floorMod(i[3], index(block));
+        const Expr offset =
+            ir::floorMod(i[2], index(block)) * index(block) + ir::floorMod(i[3], index(block));
         const Expr channel =
             dcr ? offset * index(shape[1]) + i[1] : i[1] * index(block * block) + offset;
-        return x({i[0], channel, ir::floorDiv(i[2], index(block)),
-                  ir::floorDiv(i[3], index(block))});
+        return x(
+            {i[0], channel, ir::floorDiv(i[2], index(block)), ir::floorDiv(i[3], index(block))});
     });
 }
 

@@ -13,13 +13,14 @@ namespace {
 
 using ir::Expr;
 
-Expr index(std::int64_t value) { return ir::makeInt(value); }
+Expr index(std::int64_t value) {
+    return ir::makeInt(value);
+}
 
 /// Number of taps of each dimension that count in an average at one output position.
 Expr countedTaps(const Window& window, std::size_t d, const Expr& out, bool countPadding) {
     const std::int64_t low = countPadding ? -window.padBefore[d] : 0;
-    const std::int64_t high =
-        window.input[d] + (countPadding ? window.padAfter[d] : 0);
+    const std::int64_t high = window.input[d] + (countPadding ? window.padAfter[d] : 0);
     const std::int64_t dilation = window.dilations[d];
     const Expr start = out * index(window.strides[d]) - index(window.padBefore[d]);
     const Expr first =
@@ -34,8 +35,8 @@ bool alwaysFull(const Window& window, bool countPadding) {
     for (std::size_t d = 0; d < window.kernel.size(); ++d) {
         const std::int64_t reach = (window.output[d] - 1) * window.strides[d] +
                                    (window.kernel[d] - 1) * window.dilations[d] + 1;
-        const std::int64_t extent = window.input[d] + window.padBefore[d] +
-                                    (countPadding ? window.padAfter[d] : 0);
+        const std::int64_t extent =
+            window.input[d] + window.padBefore[d] + (countPadding ? window.padAfter[d] : 0);
         if ((!countPadding && window.padBefore[d] > 0) || reach > extent)
             return false;
     }
@@ -55,15 +56,15 @@ op::Tensor legalizePool(KernelContext& kernel) {
     std::vector<op::Axis> taps = tapAxes(window);
     if (taps.empty())
         taps.push_back({"rw", 1});
-    const op::Tensor pooled = kernel.builder().reduce(
-        greatest ? "pool_max" : "pool_sum", axes, taps, reducer,
-        [&](const op::Axes& s, const op::Axes& r) {
-            op::Axes at = s;
-            const op::Axes all = allTaps(window, r);
-            for (std::size_t d = 0; d < all.size(); ++d)
-                at[d + offset] = tapIndex(window, d, s[d + offset], all[d]);
-            return padded(at);
-        });
+    const op::Tensor pooled =
+        kernel.builder().reduce(greatest ? "pool_max" : "pool_sum", axes, taps, reducer,
+                                [&](const op::Axes& s, const op::Axes& r) {
+                                    op::Axes at = s;
+                                    const op::Axes all = allTaps(window, r);
+                                    for (std::size_t d = 0; d < all.size(); ++d)
+                                        at[d + offset] = tapIndex(window, d, s[d + offset], all[d]);
+                                    return padded(at);
+                                });
     if (greatest)
         return pooled;
     const bool countPadding = kernel.attributes().integer("count_include_pad", 0) != 0;

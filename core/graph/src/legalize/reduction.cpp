@@ -15,7 +15,9 @@ using ir::Expr;
 using ir::Op;
 using Map = std::function<Expr(const Expr&)>;
 
-Expr call(Op op, const Expr& x) { return ir::makeCall(x->dtype, op, {x}); }
+Expr call(Op op, const Expr& x) {
+    return ir::makeCall(x->dtype, op, {x});
+}
 
 op::Reducer reducerOf(const std::string& name) {
     if (name == "ReduceMax")
@@ -152,8 +154,8 @@ op::Tensor legalizeSoftmax(KernelContext& kernel) {
 
 op::Tensor legalizeLayerNorm(KernelContext& kernel) {
     const auto rank = static_cast<std::int64_t>(kernel.rules().rank(0));
-    const std::int64_t axis = kernel.rules().axis(kernel.attributes().integer("axis", -1),
-                                                  kernel.rules().rank(0));
+    const std::int64_t axis =
+        kernel.rules().axis(kernel.attributes().integer("axis", -1), kernel.rules().rank(0));
     const op::Tensor x = kernel.input(0);
     const op::Tensor scale = kernel.input(1);
     std::optional<op::Tensor> bias;
@@ -169,9 +171,9 @@ op::Tensor legalizeLayerNorm(KernelContext& kernel) {
 } // namespace
 
 void addReductionRules(LegalizeTable& table) {
-    for (const char* name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
-                             "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum",
-                             "ReduceLogSumExp"})
+    for (const char* name :
+         {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+          "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"})
         table[name] = legalizeReduction;
     table["GlobalAveragePool"] = legalizeGlobalPool;
     table["GlobalMaxPool"] = legalizeGlobalPool;

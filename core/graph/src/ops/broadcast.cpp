@@ -18,7 +18,9 @@ struct BinaryRow {
     bool comparison;
 };
 
-std::int64_t wrap(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+std::int64_t wrap(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
 
 std::int64_t integerPower(std::int64_t base, std::int64_t exponent) {
     return static_cast<std::int64_t>(

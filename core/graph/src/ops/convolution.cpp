@@ -23,8 +23,8 @@ std::vector<TensorType> inferConv(const OpContext& context) {
         context.fail(base::concat("data ", toString(data), ", weights ", toString(weight), " and ",
                                   group, " groups do not fit"));
     if (context.has(2) && context.shape(2) != Dims{out})
-        context.fail(base::concat("the bias has shape ", toString(context.shape(2)), ", not [",
-                                  out, "]"));
+        context.fail(
+            base::concat("the bias has shape ", toString(context.shape(2)), ", not [", out, "]"));
     return {{context.dtype(0), shapeOf(data[0], out, window.output, last)}};
 }
 
@@ -39,8 +39,7 @@ NumericTensor weightsFirst(const NumericTensor& weight) {
 
 /// Position of tap `k` for output `o`, or -1 when it falls into the padding.
 std::int64_t tapPosition(const Window& window, std::size_t d, std::int64_t o, std::int64_t k) {
-    const std::int64_t at =
-        o * window.strides[d] + k * window.dilations[d] - window.padBefore[d];
+    const std::int64_t at = o * window.strides[d] + k * window.dilations[d] - window.padBefore[d];
     return at >= 0 && at < window.input[d] ? at : -1;
 }
 
@@ -122,8 +121,8 @@ std::vector<NumericTensor> evaluateConvTranspose(const OpContext& context,
     const std::int64_t taps = elementCount(window.kernel);
     const Dims outStrides = rowMajorStrides(window.output);
     NumericTensor out(types[0]);
-    const auto scatter = [&](std::int64_t n, std::int64_t i, std::int64_t flat,
-                             std::int64_t tap, std::int64_t at) {
+    const auto scatter = [&](std::int64_t n, std::int64_t i, std::int64_t flat, std::int64_t tap,
+                             std::int64_t at) {
         const std::int64_t g = i / (inChannels / group);
         for (std::int64_t o = 0; o < perGroup; ++o) {
             const std::int64_t target = (n * outChannels + g * perGroup + o) * outSize + at;

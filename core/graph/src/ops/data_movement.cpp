@@ -19,8 +19,8 @@ SliceRanges sliceRanges(const OpContext& context) {
         context.fail("starts and ends are missing or of different lengths");
     SliceRanges ranges{Dims(in.size(), 0), Dims(in.size(), 1), in};
     for (std::size_t k = 0; k < starts->size(); ++k) {
-        const std::int64_t named = axes ? axes->at(std::min(k, axes->size() - 1))
-                                        : static_cast<std::int64_t>(k);
+        const std::int64_t named =
+            axes ? axes->at(std::min(k, axes->size() - 1)) : static_cast<std::int64_t>(k);
         const auto d = static_cast<std::size_t>(context.axis(named, in.size()));
         const std::int64_t step = steps && k < steps->size() ? (*steps)[k] : 1;
         if (step == 0)
@@ -92,8 +92,8 @@ std::vector<NumericTensor> evaluateSlice(const OpContext& context,
 
 std::vector<TensorType> inferConcat(const OpContext& context) {
     Dims out = context.shape(0);
-    const auto axis = static_cast<std::size_t>(
-        context.axis(context.attributes().integer("axis", 0), out.size()));
+    const auto axis =
+        static_cast<std::size_t>(context.axis(context.attributes().integer("axis", 0), out.size()));
     for (std::size_t i = 1; i < context.inputCount(); ++i) {
         const Dims& other = context.shape(i);
         bool fits = other.size() == out.size();
@@ -129,8 +129,8 @@ std::vector<NumericTensor> evaluateConcat(const OpContext& context,
 
 std::vector<TensorType> inferSplit(const OpContext& context) {
     const Dims& in = context.shape(0);
-    const auto axis = static_cast<std::size_t>(
-        context.axis(context.attributes().integer("axis", 0), in.size()));
+    const auto axis =
+        static_cast<std::size_t>(context.axis(context.attributes().integer("axis", 0), in.size()));
     auto parts = context.integersOf("split", 1);
     const auto count = static_cast<std::int64_t>(context.outputCount());
     if (!parts) {
@@ -147,8 +147,7 @@ std::vector<TensorType> inferSplit(const OpContext& context) {
         types.push_back({context.dtype(0), shape});
     }
     if (sum != in[axis] || static_cast<std::int64_t>(parts->size()) != count)
-        context.fail(base::concat("parts do not add up to dimension ", axis, " of ",
-                                  toString(in)));
+        context.fail(base::concat("parts do not add up to dimension ", axis, " of ", toString(in)));
     return types;
 }
 
@@ -183,8 +182,8 @@ std::vector<TensorType> inferGather(const OpContext& context) {
 std::vector<NumericTensor> evaluateGather(const OpContext& context,
                                           const std::vector<TensorType>& types) {
     const Dims& in = context.shape(0);
-    const auto axis = static_cast<std::size_t>(
-        context.axis(context.attributes().integer("axis", 0), in.size()));
+    const auto axis =
+        static_cast<std::size_t>(context.axis(context.attributes().integer("axis", 0), in.size()));
     const Dims strides = rowMajorStrides(in);
     const NumericTensor& indices = context.numeric(1);
     const Dims indexStrides = rowMajorStrides(indices.type.shape);
@@ -305,8 +304,7 @@ std::vector<NumericTensor> evaluateDepthToSpace(const OpContext& context,
     const std::int64_t depth = types[0].shape[1];
     return {copyByIndex(context.numeric(0), types[0], [&](const Dims& i) {
         const std::int64_t offset = (i[2] % block) * block + i[3] % block;
-        const std::int64_t channel =
-            dcr ? offset * depth + i[1] : i[1] * block * block + offset;
+        const std::int64_t channel = dcr ? offset * depth + i[1] : i[1] * block * block + offset;
         return i[0] * strides[0] + channel * strides[1] + (i[2] / block) * strides[2] +
                i[3] / block;
     })};

@@ -12,7 +12,9 @@ namespace {
 
 using Unary = double (*)(double, const Attributes&);
 
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+double sigmoid(double x) {
+    return 1.0 / (1.0 + std::exp(-x));
+}
 
 double evaluateGelu(double x, const Attributes& a) {
     if (a.text("approximate", "none") == "tanh") {
@@ -79,14 +81,15 @@ constexpr UnaryRow kUnaries[] = {
     {"HardSwish", [](double x, const Attributes&) { return x * hardSigmoid(x, 1.0 / 6, 0.5); }},
     {"Softplus", [](double x, const Attributes&) { return std::log1p(std::exp(x)); }},
     {"Softsign", [](double x, const Attributes&) { return x / (1.0 + std::fabs(x)); }},
-    {"Mish",
-     [](double x, const Attributes&) { return x * std::tanh(std::log1p(std::exp(x))); }},
+    {"Mish", [](double x, const Attributes&) { return x * std::tanh(std::log1p(std::exp(x))); }},
     {"ThresholdedRelu",
      [](double x, const Attributes& a) { return x > a.real("alpha", 1.0) ? x : 0.0; }},
     {"Gelu", evaluateGelu},
 };
 
-std::vector<TensorType> sameType(const OpContext& context) { return {context.type(0)}; }
+std::vector<TensorType> sameType(const OpContext& context) {
+    return {context.type(0)};
+}
 
 std::vector<NumericTensor> evaluateUnary(const OpContext& context,
                                          const std::vector<TensorType>& types) {

@@ -24,8 +24,7 @@ ConstantPtr constantValue(const OpContext& context) {
         value = NumericTensor({ElementType::Int64, {static_cast<std::int64_t>(list.size())}});
         value.integers = list;
     } else if (attributes.has("value_floats")) {
-        const auto* list =
-            std::get_if<std::vector<double>>(&attributes.all().at("value_floats"));
+        const auto* list = std::get_if<std::vector<double>>(&attributes.all().at("value_floats"));
         if (list == nullptr)
             context.fail("value_floats is no list of floats");
         value = NumericTensor({ElementType::Float32, {static_cast<std::int64_t>(list->size())}});
@@ -93,7 +92,9 @@ std::vector<NumericTensor> evaluateShape(const OpContext& context,
     return {std::move(out)};
 }
 
-std::vector<TensorType> inferSize(const OpContext&) { return {{ElementType::Int64, {}}}; }
+std::vector<TensorType> inferSize(const OpContext&) {
+    return {{ElementType::Int64, {}}};
+}
 
 std::vector<NumericTensor> evaluateSize(const OpContext& context,
                                         const std::vector<TensorType>& types) {
@@ -119,8 +120,8 @@ std::vector<NumericTensor> evaluateRange(const OpContext& context,
     NumericTensor out(types[0]);
     for (std::int64_t i = 0; i < out.size(); ++i) {
         if (out.isReal())
-            out.set(i, context.numeric(0).real(0) + static_cast<double>(i) *
-                                                        context.numeric(2).real(0));
+            out.set(i, context.numeric(0).real(0) +
+                           static_cast<double>(i) * context.numeric(2).real(0));
         else
             out.setInteger(i, context.numeric(0).integer(0) + i * context.numeric(2).integer(0));
     }
@@ -131,8 +132,7 @@ std::vector<NumericTensor> evaluateRange(const OpContext& context,
 
 void addGeneratorOps(OpTable& table) {
     table["Constant"] = {PatternKind::Opaque, inferConstant, evaluateConstant};
-    table["ConstantOfShape"] = {PatternKind::Opaque, inferConstantOfShape,
-                                evaluateConstantOfShape};
+    table["ConstantOfShape"] = {PatternKind::Opaque, inferConstantOfShape, evaluateConstantOfShape};
     table["Shape"] = {PatternKind::Opaque, inferShape, evaluateShape};
     table["Size"] = {PatternKind::Opaque, inferSize, evaluateSize};
     table["Range"] = {PatternKind::Opaque, inferRange, evaluateRange};

@@ -77,12 +77,12 @@ std::vector<TensorType> inferGemm(const OpContext& context) {
     const bool transA = context.attributes().integer("transA", 0) != 0;
     const bool transB = context.attributes().integer("transB", 0) != 0;
     if (a.size() != 2 || b.size() != 2 || a[transA ? 0 : 1] != b[transB ? 1 : 0])
-        context.fail(base::concat("shapes ", toString(a), " and ", toString(b),
-                                  " cannot be multiplied"));
+        context.fail(
+            base::concat("shapes ", toString(a), " and ", toString(b), " cannot be multiplied"));
     const Dims out{a[transA ? 1 : 0], b[transB ? 0 : 1]};
     if (context.has(2) && broadcastShapes(context, out, context.shape(2)) != out)
-        context.fail(base::concat("addend ", toString(context.shape(2)), " is larger than ",
-                                  toString(out)));
+        context.fail(
+            base::concat("addend ", toString(context.shape(2)), " is larger than ", toString(out)));
     return {{context.dtype(0), out}};
 }
 
@@ -97,15 +97,15 @@ std::vector<NumericTensor> evaluateGemm(const OpContext& context,
     const std::int64_t m = types[0].shape[0];
     const std::int64_t n = types[0].shape[1];
     const std::int64_t k = a.size() / std::max<std::int64_t>(m, 1);
-    const Dims addend = context.has(2) ? broadcastStrides(context.shape(2), types[0].shape)
-                                       : Dims{0, 0};
+    const Dims addend =
+        context.has(2) ? broadcastStrides(context.shape(2), types[0].shape) : Dims{0, 0};
     NumericTensor out(types[0]);
     for (std::int64_t i = 0; i < m; ++i)
         for (std::int64_t j = 0; j < n; ++j) {
             double sum = 0;
             for (std::int64_t r = 0; r < k; ++r)
-                sum += a.real(transA ? r * m + i : i * k + r) *
-                       b.real(transB ? j * k + r : r * n + j);
+                sum +=
+                    a.real(transA ? r * m + i : i * k + r) * b.real(transB ? j * k + r : r * n + j);
             sum *= alpha;
             if (context.has(2))
                 sum += beta * context.numeric(2).real(i * addend[0] + j * addend[1]);

@@ -65,8 +65,7 @@ std::vector<NumericTensor> evaluateBatchNorm(const OpContext& context,
     const double epsilon = context.attributes().real("epsilon", 1e-5);
     const NumericTensor& in = context.numeric(0);
     const std::int64_t channels = in.type.shape[1];
-    const std::int64_t size =
-        elementCount(Dims(in.type.shape.begin() + 2, in.type.shape.end()));
+    const std::int64_t size = elementCount(Dims(in.type.shape.begin() + 2, in.type.shape.end()));
     NumericTensor out(types[0]);
     for (std::int64_t i = 0; i < in.size(); ++i) {
         const std::int64_t c = (i / size) % channels;

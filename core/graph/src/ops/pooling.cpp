@@ -35,8 +35,8 @@ double poolOne(const OpContext& context, const Window& window, const NumericTens
         bool inData = true;
         bool inPadded = true;
         for (std::size_t d = 0; d < k.size(); ++d) {
-            const std::int64_t p = position[d] * window.strides[d] + k[d] * window.dilations[d] -
-                                   window.padBefore[d];
+            const std::int64_t p =
+                position[d] * window.strides[d] + k[d] * window.dilations[d] - window.padBefore[d];
             inData = inData && p >= 0 && p < window.input[d];
             inPadded = inPadded && p < window.input[d] + window.padAfter[d];
             at += p * strides[d];
@@ -63,8 +63,8 @@ std::vector<NumericTensor> evaluatePool(const OpContext& context,
     const std::int64_t planes = data.type.shape[0] * data.type.shape[1];
     const std::int64_t inSize = elementCount(window.input);
     const std::int64_t outSize = elementCount(window.output);
-    NumericTensor out({types[0].dtype,
-                       shapeOf(data.type.shape[0], data.type.shape[1], window.output, false)});
+    NumericTensor out(
+        {types[0].dtype, shapeOf(data.type.shape[0], data.type.shape[1], window.output, false)});
     forEachIndex(window.output, [&](std::int64_t flat, const Dims& position) {
         for (std::int64_t c = 0; c < planes; ++c)
             out.set(c * outSize + flat, poolOne(context, window, data, c * inSize, position));

@@ -92,9 +92,8 @@ std::vector<NumericTensor> evaluateReduction(const OpContext& context,
         double& sum = sums[static_cast<std::size_t>(at)];
         sum = accumulate(op, sum, in.real(flat));
     });
-    const double count = out.size() == 0 ? 1.0
-                                         : static_cast<double>(in.size()) /
-                                               static_cast<double>(out.size());
+    const double count =
+        out.size() == 0 ? 1.0 : static_cast<double>(in.size()) / static_cast<double>(out.size());
     for (std::int64_t i = 0; i < out.size(); ++i)
         out.set(i, finish(op, sums[static_cast<std::size_t>(i)], count));
     return {std::move(out)};
@@ -141,9 +140,9 @@ std::vector<NumericTensor> evaluateArg(const OpContext& context,
 } // namespace
 
 void addReductionOps(OpTable& table) {
-    for (const char* name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
-                             "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum",
-                             "ReduceLogSumExp"})
+    for (const char* name :
+         {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+          "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"})
         table[name] = {PatternKind::Reduction, inferReduction, evaluateReduction};
     for (const char* name : {"ArgMax", "ArgMin"})
         table[name] = {PatternKind::Reduction, inferArg, evaluateArg};

@@ -48,9 +48,9 @@ double sourcePosition(const ResizeGeometry& g, const Dims& input, std::size_t d,
     if (g.transform == "asymmetric")
         return x / scale;
     if (g.transform == "align_corners")
-        return g.output[d] == 1 ? 0.0
-                                : x * static_cast<double>(input[d] - 1) /
-                                      static_cast<double>(g.output[d] - 1);
+        return g.output[d] == 1
+                   ? 0.0
+                   : x * static_cast<double>(input[d] - 1) / static_cast<double>(g.output[d] - 1);
     if (g.transform == "pytorch_half_pixel" && g.output[d] == 1)
         return 0.0;
     if (g.transform == "tf_half_pixel_for_nn")
@@ -78,8 +78,7 @@ std::vector<ResizeTap> resizeTaps(const ResizeGeometry& geometry, const Dims& in
         const double x = sourcePosition(geometry, input, d, o);
         if (geometry.mode == "nearest" || geometry.scales[d] == 1.0) {
             const double chosen = geometry.mode == "nearest" ? nearestOf(geometry, x) : x;
-            const auto at =
-                std::clamp<std::int64_t>(static_cast<std::int64_t>(chosen), 0, last);
+            const auto at = std::clamp<std::int64_t>(static_cast<std::int64_t>(chosen), 0, last);
             taps.push_back({at, at, 0.0});
             continue;
         }

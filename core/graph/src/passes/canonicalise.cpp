@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace tilewright::graph {
 
@@ -33,9 +34,14 @@ public:
 
     void run() {
         auto nodes = std::move(graph_.nodes());
+        read_.insert(graph_.outputs.begin(), graph_.outputs.end());
+        for (const Node& node : nodes)
+            read_.insert(node.inputs.begin(), node.inputs.end());
         for (Node& node : nodes) {
             for (ValueId& id : node.inputs)
                 id = resolve(id);
+            if (node.op != "Split" && node.outputs.size() > 1 && onlyFirstIsRead(node))
+                node.outputs.resize(1);
             if (!node.unsupported.empty() || !rewrite(node))
                 keep(std::move(node));
         }
@@ -102,9 +108,17 @@ private:
         return add("Transpose", {in}, std::move(attributes), name);
     }
 
+    /// Optional results that nobody reads do not count.
+    [[nodiscard]] bool onlyFirstIsRead(const Node& node) const {
+        for (std::size_t i = 1; i < node.outputs.size(); ++i)
+            if (node.outputs[i].valid() && read_.contains(node.outputs[i]))
+                return false;
+        return true;
+    }
+
     bool rewrite(const Node& node) {
         const std::string& op = node.op;
-        const bool single = node.outputs.size() == 1 || !node.outputs[1].valid();
+        const bool single = onlyFirstIsRead(node);
         if (op == "Identity" || (op == "Dropout" && single))
             return replace(node, node.inputs[0]);
         if (op == "Cast" && type(node.inputs[0]).dtype == type(node.outputs[0]).dtype)
@@ -147,8 +161,7 @@ private:
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             if (!node.outputs[i].valid())
                 return false;
-            const std::int64_t extent =
-                shape(node.outputs[i])[static_cast<std::size_t>(axis)];
+            const std::int64_t extent = shape(node.outputs[i])[static_cast<std::size_t>(axis)];
             Attributes attributes;
             attributes.set("axes", Dims{axis});
             attributes.set("starts", Dims{begin});
@@ -215,8 +228,8 @@ private:
             shape(node.inputs[zeros])[static_cast<std::size_t>(axis)];
         Attributes attributes;
         attributes.set("pads", pads);
-        return replace(node, add("Pad", {node.inputs[1 - zeros]}, std::move(attributes),
-                                 node.name));
+        return replace(node,
+                       add("Pad", {node.inputs[1 - zeros]}, std::move(attributes), node.name));
     }
 
     /// The old softmax over several dimensions is one over the rows of a matrix.
@@ -261,8 +274,7 @@ private:
         const ValueId centred = add("Sub", {x, mean}, {}, name);
         const ValueId square = add("Mul", {centred, centred}, {}, name);
         const ValueId variance = add("ReduceMean", {square}, reduce, name);
-        const ValueId shifted =
-            add("Add", {variance, addScalar(graph_, epsilon, dtype)}, {}, name);
+        const ValueId shifted = add("Add", {variance, addScalar(graph_, epsilon, dtype)}, {}, name);
         const ValueId deviation = add("Sqrt", {shifted}, {}, name);
         const ValueId normal = add("Div", {centred, deviation}, {}, name);
         const ValueId scaled =
@@ -323,10 +335,13 @@ private:
     NodeAppender out_;
     std::map<ValueId, ValueId> replaced_;
     std::map<ValueId, Made> made_;
+    std::set<ValueId> read_; ///< values that a node reads or that are results
 };
 
 } // namespace
 
-void canonicalise(Graph& graph) { Canonicaliser(graph).run(); }
+void canonicalise(Graph& graph) {
+    Canonicaliser(graph).run();
+}
 
 } // namespace tilewright::graph

@@ -134,8 +134,7 @@ private:
 
     static bool isElementwise(const Node& node, const OpDefinition* definition) {
         return definition != nullptr && node.op != "Expand" &&
-               definition->kind <= PatternKind::Broadcast &&
-               node.op != "BatchNormalization";
+               definition->kind <= PatternKind::Broadcast && node.op != "BatchNormalization";
     }
 
     /// An operand for a channels-last result: fewer dimensions are filled up first.
@@ -148,8 +147,8 @@ private:
         full.insert(full.end(), shape(id).begin(), shape(id).end());
         Attributes attributes;
         attributes.set("shape", full);
-        return transpose(
-            out_.append("Reshape", {plain(id)}, attributes, graph_.value(id).name), kToLast);
+        return transpose(out_.append("Reshape", {plain(id)}, attributes, graph_.value(id).name),
+                         kToLast);
     }
 
     static std::int64_t lastAxis(std::int64_t axis) {
@@ -175,6 +174,8 @@ private:
 
 } // namespace
 
-void convertToChannelsLast(Graph& graph) { LayoutConverter(graph).run(); }
+void convertToChannelsLast(Graph& graph) {
+    LayoutConverter(graph).run();
+}
 
 } // namespace tilewright::graph

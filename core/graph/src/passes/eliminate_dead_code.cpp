@@ -16,10 +16,9 @@ void eliminateDeadCode(Graph& graph) {
     std::vector<Node> kept;
     auto& nodes = graph.nodes();
     for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-        const bool used =
-            std::any_of(node->outputs.begin(), node->outputs.end(), [&](ValueId id) {
-                return id.valid() && live[static_cast<std::size_t>(id.value)];
-            });
+        const bool used = std::any_of(node->outputs.begin(), node->outputs.end(), [&](ValueId id) {
+            return id.valid() && live[static_cast<std::size_t>(id.value)];
+        });
         if (!used)
             continue;
         for (const ValueId id : node->inputs)

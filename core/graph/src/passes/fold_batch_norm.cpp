@@ -63,8 +63,7 @@ private:
                 readers[static_cast<std::size_t>(id.value)].size() != 1)
                 continue;
             return std::pair(origin->second,
-                             static_cast<std::int64_t>(
-                                 pending_.at(origin->second).bias.size()));
+                             static_cast<std::int64_t>(pending_.at(origin->second).bias.size()));
         }
         return std::nullopt;
     }
@@ -130,8 +129,8 @@ private:
         const auto channels = static_cast<std::int64_t>(conv.bias.size());
         const std::int64_t each = conv.weight.size() / channels;
         for (std::int64_t i = 0; i < conv.weight.size(); ++i)
-            conv.weight.set(i, conv.weight.real(i) *
-                                   affine.scale[static_cast<std::size_t>(i / each)]);
+            conv.weight.set(i,
+                            conv.weight.real(i) * affine.scale[static_cast<std::size_t>(i / each)]);
         for (std::size_t c = 0; c < conv.bias.size(); ++c)
             conv.bias[c] = conv.bias[c] * affine.scale[c] + affine.shift[c];
         conv.touched = true;
@@ -195,8 +194,8 @@ private:
 
     void write(Pending& conv) {
         if (conv.touched) {
-            NumericTensor bias({conv.weight.type.dtype,
-                                {static_cast<std::int64_t>(conv.bias.size())}});
+            NumericTensor bias(
+                {conv.weight.type.dtype, {static_cast<std::int64_t>(conv.bias.size())}});
             bias.reals = conv.bias;
             const std::string name = graph_.value(conv.node.inputs[1]).name;
             conv.node.inputs[1] = addNumeric(graph_, conv.weight, name);
@@ -220,9 +219,9 @@ private:
         NumericTensor shift({type.dtype, shape});
         scale.reals = affine.scale;
         shift.reals = affine.shift;
-        const ValueId scaled = out_.append(
-            "Mul", {node.inputs[0], addNumeric(graph_, scale, node.name + "_scale")}, {},
-            node.name);
+        const ValueId scaled =
+            out_.append("Mul", {node.inputs[0], addNumeric(graph_, scale, node.name + "_scale")},
+                        {}, node.name);
         return out_.append("Add", {scaled, addNumeric(graph_, shift, node.name + "_shift")}, {},
                            node.name);
     }
@@ -237,6 +236,8 @@ private:
 
 } // namespace
 
-void foldBatchNorm(Graph& graph) { BatchNormFolder(graph).run(); }
+void foldBatchNorm(Graph& graph) {
+    BatchNormFolder(graph).run();
+}
 
 } // namespace tilewright::graph

@@ -76,8 +76,7 @@ private:
     }
     /// The only reader of a node's result, when it is `op` with a constant of the last
     /// dimension's extent; gives that constant.
-    [[nodiscard]] std::optional<std::pair<int, ValueId>> follower(int index,
-                                                                  const char* op) const {
+    [[nodiscard]] std::optional<std::pair<int, ValueId>> follower(int index, const char* op) const {
         const ValueId result = node(index).outputs[0];
         const auto& list = readers_[static_cast<std::size_t>(result.value)];
         if (list.size() != 1 || graph_.isOutput(result) || node(list[0]).op != op)

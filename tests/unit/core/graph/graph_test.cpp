@@ -35,14 +35,14 @@ public:
         NumericTensor tensor({graph::ElementType::Float32, std::move(shape)});
         for (auto& x : tensor.reals)
             x = random_.sampleUnit() - 0.4;
-        return graph.addConstant("w", std::make_shared<const graph::ConstantTensor>(
-                                          graph::toConstant(tensor)));
+        return graph.addConstant(
+            "w", std::make_shared<const graph::ConstantTensor>(graph::toConstant(tensor)));
     }
     ValueId scalar(double value) {
         NumericTensor tensor({graph::ElementType::Float32, {}});
         tensor.reals[0] = value;
-        return graph.addConstant("s", std::make_shared<const graph::ConstantTensor>(
-                                          graph::toConstant(tensor)));
+        return graph.addConstant(
+            "s", std::make_shared<const graph::ConstantTensor>(graph::toConstant(tensor)));
     }
     ValueId add(const char* op, std::vector<ValueId> inputs, graph::Attributes attributes = {}) {
         graph::Node node;
@@ -94,8 +94,7 @@ Sketch residualNetwork() {
     for (int i = 0; i < 2; ++i) {
         ValueId y = s.add("Conv", {x, s.weight({8, 8, 3, 3})}, pads(1));
         const ValueId variance = s.add("Abs", {s.weight({8})});
-        y = s.add("BatchNormalization",
-                  {y, s.weight({8}), s.weight({8}), s.weight({8}), variance});
+        y = s.add("BatchNormalization", {y, s.weight({8}), s.weight({8}), s.weight({8}), variance});
         x = s.add("Relu", {y});
     }
     s.output(s.add("Add", {x, start}));

@@ -92,8 +92,8 @@ private slots:
 };
 
 void OnnxImportTest::bindsSymbolicShape() {
-    const auto report = reader::importModelBytes(smallModel().SerializeAsString(), "m.onnx",
-                                               {{{"x", {2, 3}}}});
+    const auto report =
+        reader::importModelBytes(smallModel().SerializeAsString(), "m.onnx", {{{"x", {2, 3}}}});
     QVERIFY(report.skipped.empty());
     const auto& graph = report.graph;
     QCOMPARE(graph.value(graph.outputs[0]).type.shape, (graph::Dims{2, 3}));

@@ -13,14 +13,15 @@
 namespace tilewright::graph {
 
 /// Value of an operator's attribute.
-using AttributeValue =
-    std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
-                 std::vector<double>, std::vector<std::string>, ConstantPtr>;
+using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
+                                    std::vector<double>, std::vector<std::string>, ConstantPtr>;
 
 /// Attributes of a node by name, in a fixed order.
 class Attributes {
 public:
-    void set(std::string name, AttributeValue value) { values_[std::move(name)] = std::move(value); }
+    void set(std::string name, AttributeValue value) {
+        values_[std::move(name)] = std::move(value);
+    }
     void remove(const std::string& name) { values_.erase(name); }
     [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
     /// Value with a default; a value of another type gives the default too.
@@ -33,8 +34,8 @@ public:
     [[nodiscard]] std::string text(const std::string& name, std::string fallback) const {
         return get<std::string>(name, std::move(fallback));
     }
-    [[nodiscard]] std::vector<std::int64_t> integers(const std::string& name,
-                                                     std::vector<std::int64_t> fallback = {}) const {
+    [[nodiscard]] std::vector<std::int64_t>
+    integers(const std::string& name, std::vector<std::int64_t> fallback = {}) const {
         return get<std::vector<std::int64_t>>(name, std::move(fallback));
     }
     [[nodiscard]] ConstantPtr tensor(const std::string& name) const {

@@ -83,8 +83,7 @@ PlannedModel planExecution(const Extraction& extraction,
 
 /// A constant with element i moved to map(i), in a tensor of `shape`; places that no element
 /// goes to are zero.
-ConstantPtr rewriteLayout(const ConstantTensor& tensor, const ir::IndexMap& map,
-                          const Dims& shape);
+ConstantPtr rewriteLayout(const ConstantTensor& tensor, const ir::IndexMap& map, const Dims& shape);
 
 /// The plan as JSON (schema `tilewright-model-1`), and back. Reading throws ParseError.
 std::string planToJson(const ExecutionPlan& plan, std::string_view note = {});

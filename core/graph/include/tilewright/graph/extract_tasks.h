@@ -14,12 +14,12 @@ namespace tilewright::graph {
 
 /// One distinct kernel of a model: what is tuned.
 struct ExtractedTask {
-    std::string name;   ///< `fused_conv_add_relu`, with a number when the name is taken
-    ir::Module module;  ///< one function `main`; parameters: inputs, then the output
-    int weight = 0;     ///< how often a run of the model calls it
-    double flop = 0;    ///< arithmetic operations of one call
-    std::int64_t bytes = 0;  ///< bytes of all parameters, each once
-    std::uint64_t hash = 0;  ///< structural hash of the module
+    std::string name;               ///< `fused_conv_add_relu`, with a number when the name is taken
+    ir::Module module;              ///< one function `main`; parameters: inputs, then the output
+    int weight = 0;                 ///< how often a run of the model calls it
+    double flop = 0;                ///< arithmetic operations of one call
+    std::int64_t bytes = 0;         ///< bytes of all parameters, each once
+    std::uint64_t hash = 0;         ///< structural hash of the module
     std::vector<std::string> nodes; ///< the model's nodes that the first call covers
 };
 

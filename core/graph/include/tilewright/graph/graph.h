@@ -58,8 +58,8 @@ public:
     void replaceUses(ValueId from, ValueId to);
 
     std::string name;
-    std::vector<ValueId> inputs;  ///< in the model's order, constants left out
-    std::vector<ValueId> outputs; ///< in the model's order
+    std::vector<ValueId> inputs;          ///< in the model's order, constants left out
+    std::vector<ValueId> outputs;         ///< in the model's order
     std::vector<std::string> outputNames; ///< the model's own names, kept by every pass
 
 private:

@@ -55,9 +55,8 @@ static inline void* tw_serial_workspace(tw_pool* pool, int64_t bytes, int32_t sl
         return NULL;
     if (self->sizes[slot] < bytes) {
         free(self->slots[slot]);
-        self->slots[slot] = aligned_alloc(
-            TW_ALIGNMENT,
-            ((size_t)bytes + TW_ALIGNMENT - 1) / TW_ALIGNMENT * TW_ALIGNMENT);
+        self->slots[slot] = aligned_alloc(TW_ALIGNMENT, ((size_t)bytes + TW_ALIGNMENT - 1) /
+                                                            TW_ALIGNMENT * TW_ALIGNMENT);
         self->sizes[slot] = self->slots[slot] ? bytes : 0;
     }
     return self->slots[slot];

@@ -46,7 +46,7 @@ private:
     runtime::KernelLibrary library_;
     ExecutionPlan plan_;
     tw_kernel run_ = nullptr;
-    std::vector<tw_kernel> kernels_;      ///< one a call
+    std::vector<tw_kernel> kernels_; ///< one a call
     std::vector<const void*> constants_;
     runtime::Tensor scratch_; ///< for runTimed
 };
