@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "buffer_access.h"
 
+#include "index_bound.h"
+
 #include <tilewright/ir/make.h>
 #include <tilewright/ir/visit.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tilewright::cost {
@@ -92,15 +95,15 @@ std::vector<BufferAccess> collectAccesses(const BufferStoreNode& store) {
 }
 
 /// Extents of the box around all index sets; returns its elements.
-std::int64_t boxOf(BufferAccess& access, arith::Analyzer& analyzer) {
+std::int64_t boxOf(BufferAccess& access, const IndexBounds& bounds) {
     const std::size_t rank = access.indexSets[0]->size();
     access.region.assign(rank, 0);
     std::int64_t elements = 1;
     for (std::size_t d = 0; d < rank; ++d) {
-        std::int64_t low = arith::ConstIntBound::kPosInf;
-        std::int64_t high = arith::ConstIntBound::kNegInf;
+        std::int64_t low = std::numeric_limits<std::int64_t>::max();
+        std::int64_t high = -low;
         for (const auto* indices : access.indexSets) {
-            const arith::ConstIntBound bound = analyzer.constIntBound((*indices)[d]);
+            const IndexBound bound = bounds.of((*indices)[d]);
             low = std::min(low, bound.min);
             high = std::max(high, bound.max);
         }
@@ -121,8 +124,7 @@ TouchedBuffer& touchedEntry(std::vector<TouchedBuffer>& buffers, const BufferNod
 }
 
 void setRegions(std::vector<BufferAccess>& accesses, const LoopNest& nest,
-                TouchedByLoop& touchedByLoop, std::vector<std::int64_t>& bytesPerLoop,
-                arith::Analyzer& analyzer) {
+                TouchedByLoop& touchedByLoop, std::vector<std::int64_t>& bytesPerLoop) {
     const std::size_t n = nest.loops.size();
     bytesPerLoop.assign(n, 0);
     for (BufferAccess& access : accesses) {
@@ -130,14 +132,13 @@ void setRegions(std::vector<BufferAccess>& accesses, const LoopNest& nest,
         if (n == 0)
             access.region.assign(access.buffer->shape.size(), 1);
     }
-    for (const LoopNest::Loop& loop : nest.loops)
-        analyzer.bind(loop.node->loopVar, loop.node->min, true);
+    IndexBounds bounds(nest);
     for (std::size_t i = n; i-- > 0;) {
         const ForNode* loop = nest.loops[i].node;
-        analyzer.bind(loop->loopVar, Range{loop->min, loop->extent}, true);
+        bounds.runFrom(i);
         auto& touched = touchedByLoop[loop];
         for (BufferAccess& access : accesses) {
-            const std::int64_t elements = boxOf(access, analyzer);
+            const std::int64_t elements = boxOf(access, bounds);
             access.touched[i] = elements;
             bytesPerLoop[i] += elements * access.buffer->dtype.elementBytes();
             touchedEntry(touched, access.buffer).elements.push_back(elements);
@@ -268,7 +269,7 @@ std::vector<BufferAccess> analyzeAccesses(const BufferStoreNode& store, const Lo
                                           std::vector<std::int64_t>& bytesPerLoop,
                                           arith::Analyzer& analyzer) {
     std::vector<BufferAccess> accesses = collectAccesses(store);
-    setRegions(accesses, nest, touchedByLoop, bytesPerLoop, analyzer);
+    setRegions(accesses, nest, touchedByLoop, bytesPerLoop);
     double innermostBytes = 0;
     for (BufferAccess& access : accesses) {
         setStrides(access, nest, analyzer);
