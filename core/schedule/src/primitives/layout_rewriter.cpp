@@ -34,8 +34,48 @@ std::vector<ir::Expr> LayoutRewriter::mapped(const std::vector<ir::Expr>& indice
     std::vector<ir::Expr> result = change_.map.apply(indices);
     for (auto& index : result)
         index = indexAnalyzer_.simplify(index);
-    return arith::iterMapSimplify(result, domain_, nullptr, arith::IterMapLevel::Surjective,
-                                  analyzer_);
+    ir::Expr condition = ir::makeBool(true);
+    for (const auto& part : conditions_)
+        condition = ir::logicalAnd(condition, part);
+    std::vector<ir::Expr> simplified = arith::iterMapSimplify(
+        result, domain_, condition, arith::IterMapLevel::Surjective, analyzer_);
+    // An iterator over one value stays itself rather than becoming that value.
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (simplified[i]->kind() == ir::NodeKind::IntImm && result[i]->kind() == ir::NodeKind::Var)
+            simplified[i] = result[i];
+    return simplified;
+}
+
+template <class Body> void LayoutRewriter::under(const ir::Expr& condition, Body&& body) {
+    const auto constraint = analyzer_.withConstraint(condition);
+    conditions_.push_back(condition);
+    body();
+    conditions_.pop_back();
+}
+
+ir::Stmt LayoutRewriter::rewriteNode(const ir::IfThenElseNode& branch) {
+    const ir::Expr condition = rewrite(branch.condition);
+    ir::Stmt thenCase;
+    ir::Stmt elseCase;
+    under(condition, [&] { thenCase = rewrite(branch.thenCase); });
+    if (branch.elseCase)
+        under(ir::logicalNot(condition), [&] { elseCase = rewrite(branch.elseCase); });
+    if (condition == branch.condition && thenCase == branch.thenCase && elseCase == branch.elseCase)
+        return ir::Stmt(&branch);
+    return ir::makeIf(condition, thenCase, elseCase);
+}
+
+ir::Expr LayoutRewriter::rewriteNode(const ir::CallNode& call) {
+    if (call.op != ir::Op::IfThenElse)
+        return Rewriter::rewriteNode(call);
+    const ir::Expr condition = rewrite(call.args[0]);
+    ir::Expr onTrue;
+    ir::Expr onFalse;
+    under(condition, [&] { onTrue = rewrite(call.args[1]); });
+    under(ir::logicalNot(condition), [&] { onFalse = rewrite(call.args[2]); });
+    if (condition == call.args[0] && onTrue == call.args[1] && onFalse == call.args[2])
+        return ir::Expr(&call);
+    return ir::makeCall(call.dtype, call.op, {condition, onTrue, onFalse});
 }
 
 ir::Stmt LayoutRewriter::replaced(const ir::Stmt& stmt, bool& found) {
@@ -74,6 +114,16 @@ ir::Stmt LayoutRewriter::rewriteNode(const ir::BlockNode& block) {
         domain_.push_back({iter.var, iter.dom});
         analyzer_.bind(iter.var, iter.dom, true);
     }
+    bool indirect = false;
+    const auto indicesOf = [&](const std::vector<ir::BufferRegion>& regions) {
+        std::vector<ir::BufferRegion> result = regions;
+        for (auto& region : result)
+            for (auto& range : region.region)
+                range = rewriteRange(range, indirect);
+        return result;
+    };
+    std::vector<ir::BufferRegion> reads = indicesOf(block.reads);
+    std::vector<ir::BufferRegion> writes = indicesOf(block.writes);
     ir::Stmt init = block.init ? rewrite(block.init) : nullptr;
     ir::Stmt body = rewrite(block.body);
     domain_.resize(depth);
@@ -85,12 +135,14 @@ ir::Stmt LayoutRewriter::rewriteNode(const ir::BlockNode& block) {
     const bool allocates = std::find(block.allocBuffers.begin(), block.allocBuffers.end(),
                                      change_.from) != block.allocBuffers.end();
     const bool regions = mentions(block.reads) || mentions(block.writes);
-    if (!regions && !allocates && init == block.init && body == block.body) {
+    if (!regions && !indirect && !allocates && init == block.init && body == block.body) {
         if (original != &block)
             reuse_.emplace_back(original, &block);
         return ir::Stmt(&block);
     }
     ir::Block after = ir::edited(&block, [&](ir::BlockNode& node) {
+        node.reads = std::move(reads);
+        node.writes = std::move(writes);
         node.init = std::move(init);
         node.body = std::move(body);
         for (auto& buffer : node.allocBuffers)

@@ -25,12 +25,16 @@ protected:
     ir::Stmt rewriteNode(const ir::ForNode& loop) override;
     ir::Stmt rewriteNode(const ir::BlockNode& block) override;
     ir::Stmt rewriteNode(const ir::BufferStoreNode& store) override;
+    ir::Stmt rewriteNode(const ir::IfThenElseNode& branch) override;
     ir::Expr rewriteNode(const ir::BufferLoadNode& load) override;
+    ir::Expr rewriteNode(const ir::CallNode& call) override;
     ir::Buffer rewriteBuffer(const ir::Buffer& buffer) override {
         return buffer == change_.from ? change_.to : buffer;
     }
 
 private:
+    /// Runs `body` where the condition is known to hold.
+    template <class Body> void under(const ir::Expr& condition, Body&& body);
     std::vector<ir::Expr> mapped(const std::vector<ir::Expr>& indices);
     /// Regions with those of the buffer detected anew; sets failed_ when that is impossible.
     void redetect(std::vector<ir::BufferRegion>& regions,
@@ -42,6 +46,7 @@ private:
     arith::Analyzer analyzer_;
     arith::Analyzer indexAnalyzer_;
     arith::Domain domain_;
+    std::vector<ir::Expr> conditions_;
     BlockReuse reuse_;
     bool failed_ = false;
 };

@@ -115,7 +115,8 @@ private:
         }
         checkFlag(fact, "is_trivial_binding",
                   analysis::isTrivialBinding(*child.realize, child.loops));
-        checkFlag(fact, "has_if_then_else", analysis::hasIfThenElse(*child.realize));
+        // Recorded for the block alone, without its realize.
+        checkFlag(fact, "has_if_then_else", analysis::hasIfThenElse(child.realize->block));
         const auto names = [&](const std::vector<int>& positions) {
             std::vector<std::string> result;
             for (const int position : positions)
