@@ -6,9 +6,10 @@
 #include <tilewright/json/parse.h>
 #include <tilewright/schedule/schedule.h>
 
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
+#include <map>
 #include <string>
 
 using namespace tilewright;
@@ -25,33 +26,51 @@ std::string scriptOf(const char* file, const std::string& workload) {
     return {};
 }
 
+/// CPU time of this thread in microseconds: does not count what other programs take.
+double cpuMicroseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
 void measure(const std::string& name, const ir::Module& module, const json::Value& traceJson) {
     const schedule::Trace trace = schedule::Trace::fromJson(traceJson);
     const schedule::Schedule start(module);
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
+    const double begin = cpuMicroseconds();
     int runs = 0;
-    bool ok = true;
     std::string why;
-    while (std::chrono::duration<double>(Clock::now() - begin).count() < 1.0) {
+    for (; cpuMicroseconds() - begin < 3e5; ++runs) {
         schedule::Schedule copy = start;
         const auto outcome = schedule::replay(trace, copy);
-        if (!outcome) {
-            ok = false;
-            why = outcome.error().instructionName + ": " + outcome.error().failure.message;
-        }
-        ++runs;
+        if (!outcome)
+            why = ", refused: " + outcome.error().instructionName + ": " +
+                  outcome.error().failure.message;
     }
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto copyBegin = Clock::now();
+    const double replayTime = (cpuMicroseconds() - begin) / runs;
+    const double copyBegin = cpuMicroseconds();
     for (int i = 0; i < 1000; ++i) {
         const schedule::Schedule copy = start;
         (void)copy;
     }
-    const double copySeconds = std::chrono::duration<double>(Clock::now() - copyBegin).count();
-    std::printf("%s: %zu instructions, %.1f us a replay, %.2f us a copy%s%s\n", name.c_str(),
-                trace.size(), seconds / runs * 1e6, copySeconds * 1e3,
-                ok ? "" : ", refused: ", why.c_str());
+    const double copyTime = (cpuMicroseconds() - copyBegin) / 1000;
+    std::printf("%s: %zu instructions, %.1f us a replay, %.2f us a copy%s\n", name.c_str(),
+                trace.size(), replayTime, copyTime, why.c_str());
+
+    std::map<std::string, std::pair<int, double>> byKind;
+    for (int run = 0; run < 100; ++run) {
+        schedule::Schedule copy = start;
+        for (std::size_t i = 0; i < trace.size(); ++i) {
+            const double before = cpuMicroseconds();
+            if (!schedule::replayRange(trace, i, i + 1, copy))
+                break;
+            auto& row = byKind[std::string(trace[i].kind->name)];
+            row.first += 1;
+            row.second += cpuMicroseconds() - before;
+        }
+    }
+    for (const auto& [kind, row] : byKind)
+        std::printf("    %-24s %3d x %7.2f us\n", kind.c_str(), row.first / 100,
+                    row.second / row.first);
 }
 
 } // namespace
