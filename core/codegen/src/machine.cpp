@@ -75,7 +75,7 @@ Machine::Machine(const target::Target& target, Effort effort) {
         abi_ = "lp64d";
     options.MCOptions.ABIName = abi_;
     std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-        backend->createMCSubtargetInfo(triple, cpu_, ""));
+        backend->createMCSubtargetInfo(triple, "", "")); // asking with the name would print
     if (!subtarget || !subtarget->isCPUStringValid(cpu_))
         throw base::UserError("target", base::concat("CPU `", cpu_, "` is not known for ",
                                                      triple.getArchName().str()));

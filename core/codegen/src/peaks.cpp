@@ -69,36 +69,35 @@ std::string multiplySymbol(int bits) {
 }
 
 void emitMultiplyAdds(llvm::Module& module, int bits, int accumulators) {
-    emitLoop(module, multiplySymbol(bits), bits / 32, accumulators,
-             [](llvm::IRBuilder<>& b, llvm::Value*, llvm::Value*,
-                std::vector<llvm::Value*>& values) {
-                 llvm::Type* type = values[0]->getType();
-                 for (llvm::Value*& v : values)
-                     v = b.CreateIntrinsic(llvm::Intrinsic::fma, {type},
-                                           {v, llvm::ConstantFP::get(type, 0.999),
-                                            llvm::ConstantFP::get(type, 0.001)});
-             });
+    emitLoop(
+        module, multiplySymbol(bits), bits / 32, accumulators,
+        [](llvm::IRBuilder<>& b, llvm::Value*, llvm::Value*, std::vector<llvm::Value*>& values) {
+            llvm::Type* type = values[0]->getType();
+            for (llvm::Value*& v : values)
+                v = b.CreateIntrinsic(
+                    llvm::Intrinsic::fma, {type},
+                    {v, llvm::ConstantFP::get(type, 0.999), llvm::ConstantFP::get(type, 0.001)});
+        });
 }
 
-constexpr int kReadVectors = 8;
+constexpr int kReadVectors = 12;
 
 void emitReads(llvm::Module& module, int bits) {
     const int lanes = bits / 32;
-    emitLoop(module, "read", lanes, kReadVectors,
-             [lanes](llvm::IRBuilder<>& b, llvm::Value* data, llvm::Value* round,
-                     std::vector<llvm::Value*>& values) {
-                 llvm::Value* start = b.CreateInBoundsGEP(
-                     b.getFloatTy(), data,
-                     b.CreateMul(round, b.getInt64(static_cast<std::uint64_t>(lanes) *
-                                                   kReadVectors)));
-                 for (std::size_t i = 0; i < values.size(); ++i) {
-                     llvm::Value* at = b.CreateConstInBoundsGEP1_64(
-                         b.getFloatTy(), start, i * static_cast<std::uint64_t>(lanes));
-                     auto* load =
-                         b.CreateAlignedLoad(values[i]->getType(), at, llvm::Align(16));
-                     values[i] = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, values[i], load);
-                 }
-             });
+    emitLoop(
+        module, "read", lanes, kReadVectors,
+        [lanes](llvm::IRBuilder<>& b, llvm::Value* data, llvm::Value* round,
+                std::vector<llvm::Value*>& values) {
+            llvm::Value* start = b.CreateInBoundsGEP(
+                b.getFloatTy(), data,
+                b.CreateMul(round, b.getInt64(static_cast<std::uint64_t>(lanes) * kReadVectors)));
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                llvm::Value* at = b.CreateConstInBoundsGEP1_64(
+                    b.getFloatTy(), start, i * static_cast<std::uint64_t>(lanes));
+                auto* load = b.CreateAlignedLoad(values[i]->getType(), at, llvm::Align(16));
+                values[i] = b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, values[i], load);
+            }
+        });
 }
 
 /// Code of our own, loaded into this process.
@@ -199,9 +198,8 @@ MachinePeaks measure(double seconds) {
         const auto loop = code.loop("read");
         const std::int64_t rounds = level.bytes / (widest / 8 * kReadVectors);
         const double t = bestSeconds([&] { (void)loop(data.get(), rounds); }, share);
-        peaks.read.push_back(
-            {level.name, level.bytes,
-             static_cast<double>(rounds * (widest / 8) * kReadVectors) / t / 1e9});
+        peaks.read.push_back({level.name, level.bytes,
+                              static_cast<double>(rounds * (widest / 8) * kReadVectors) / t / 1e9});
     }
     return peaks;
 }

@@ -310,8 +310,8 @@ llvm::Value* KernelEmitter::ifThenElse(const CallNode& node) {
 /// `T.call_llvm_pure_intrin("type", "llvm.x86.…", arguments…)`: tensor intrinsics name them.
 llvm::Value* KernelEmitter::llvmIntrinsic(const CallNode& node) {
     const auto* name = node.args.empty() ? nullptr : as<StringImmNode>(node.args[0]);
-    const auto id = name ? llvm::Intrinsic::lookupIntrinsicID(name->value)
-                         : llvm::Intrinsic::not_intrinsic;
+    const auto id =
+        name ? llvm::Intrinsic::lookupIntrinsicID(name->value) : llvm::Intrinsic::not_intrinsic;
     if (id == llvm::Intrinsic::not_intrinsic || llvm::Intrinsic::isOverloaded(id))
         unsupported(base::concat("LLVM intrinsic `", name ? name->value : "?", "` is not known"));
     llvm::Function* callee = llvm::Intrinsic::getOrInsertDeclaration(&module_, id);
@@ -321,7 +321,8 @@ llvm::Value* KernelEmitter::llvmIntrinsic(const CallNode& node) {
             break; // older modules also pass a count
         // The same bits under another type: int32x16 for the 64 bytes that vpdpbusd multiplies.
         Value* arg = value(node.args[i]);
-        args.push_back(b_.CreateBitCast(arg, callee->getArg(static_cast<unsigned>(i - 1))->getType()));
+        args.push_back(
+            b_.CreateBitCast(arg, callee->getArg(static_cast<unsigned>(i - 1))->getType()));
     }
     return b_.CreateBitCast(b_.CreateCall(callee, args), typeOf(node.dtype));
 }
