@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "exit_code.h"
+#include "shell_texts.h"
 #include "version.h"
 
 #include <tilewright/base/check.h>
@@ -15,6 +16,7 @@
 #include <iostream>
 #include <map>
 #include <new>
+#include <optional>
 
 namespace tilewright::cli {
 
@@ -140,11 +142,34 @@ int runBound(const Binding& binding) {
     }
 }
 
+/// `--completion SHELL` and `--man` stand alone; nothing when neither is asked for.
+std::optional<int> printShellText(int argc, char** argv) {
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    if (first == "--man" && argc == 2) {
+        std::cout << manualPage();
+        return kSuccess;
+    }
+    if (first != "--completion" || argc != 3)
+        return std::nullopt;
+    try {
+        std::cout << completionScript(argv[2]);
+        return kSuccess;
+    } catch (const base::UserError& error) {
+        return printError(error.diagnostic(), {});
+    }
+}
+
 } // namespace
 
 int runCommandLine(int argc, char** argv) {
+    if (const auto code = printShellText(argc, argv))
+        return *code;
     CLI::App root("Tilewright tunes tensor programs and shows where the time goes.", "tilewright");
     root.set_version_flag("--version", versionText());
+    // Printed by printShellText; declared for the help text.
+    std::string shell;
+    root.add_option("--completion", shell, "Print a completion script")->type_name("bash|zsh|fish");
+    root.add_flag("--man", "Print the manual page");
     root.require_subcommand(1);
     root.footer("Examples:\n"
                 "  tilewright tune op:GMM:n=512,m=512,k=512 --target host --work-dir work\n"

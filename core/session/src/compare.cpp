@@ -170,8 +170,8 @@ json::Value toJson(const StoreComparison& comparison) {
     const bool any = comparison.leftTotal > 0;
     total.set("baseline_us", any ? json::Value(comparison.leftTotal * 1e6) : json::Value());
     total.set("candidate_us", any ? json::Value(comparison.rightTotal * 1e6) : json::Value());
-    total.set("ratio", any ? json::Value(comparison.rightTotal / comparison.leftTotal)
-                           : json::Value());
+    total.set("ratio",
+              any ? json::Value(comparison.rightTotal / comparison.leftTotal) : json::Value());
     json::Object object;
     object.set("schema", "tilewright/compare/1");
     object.set("tasks", std::move(tasks));

@@ -33,12 +33,14 @@ std::string firstLine(const std::filesystem::path& file) {
 std::string sizeText(std::int64_t bytes) {
     if (bytes <= 0)
         return "unknown";
-    return bytes >= (1 << 20) ? base::concat(bytes >> 20, " MiB") : base::concat(bytes >> 10, " KiB");
+    return bytes >= (1 << 20) ? base::concat(bytes >> 20, " MiB")
+                              : base::concat(bytes >> 10, " KiB");
 }
 
 void checkCpu(Checks& checks) {
     const target::HostInfo host = target::detectHost();
-    checks.push_back({"cpu", CheckState::Ok,
+    checks.push_back({"cpu",
+                      CheckState::Ok,
                       base::concat(host.cpuBrand, " (", host.cpuName, "), ", host.physicalCores,
                                    " cores, ", host.logicalCores, " threads"),
                       {}});
@@ -52,20 +54,20 @@ void checkCpu(Checks& checks) {
                       vectors.empty() ? "none that the code generator is good at"
                                       : vectors + (fma ? " with FMA" : " without FMA"),
                       vectors.empty() || !fma ? "kernels will be slow on this CPU" : ""});
-    checks.push_back({"caches", CheckState::Ok,
+    checks.push_back({"caches",
+                      CheckState::Ok,
                       base::concat("L1d ", sizeText(host.l1DataBytes), ", L2 ",
                                    sizeText(host.l2Bytes), ", L3 ", sizeText(host.l3Bytes)),
                       {}});
 }
 
 void checkQuiet(Checks& checks) {
-    const std::string governor =
-        firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    const std::string governor = firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if (governor.empty())
         checks.push_back({"governor", CheckState::Note, "not visible (a virtual machine?)", {}});
     else
-        checks.push_back({"governor",
-                          governor == "performance" ? CheckState::Ok : CheckState::Warn, governor,
+        checks.push_back({"governor", governor == "performance" ? CheckState::Ok : CheckState::Warn,
+                          governor,
                           governor == "performance"
                               ? ""
                               : "times vary less with: cpupower frequency-set -g performance"});
@@ -96,11 +98,11 @@ void checkWorkers(Checks& checks) {
                                           target::hostTarget()};
         const std::vector<measure::BuilderResult> built = builder.build(std::span(&input, 1));
         const bool works = built[0].artifact != nullptr;
-        checks.push_back({"builder", works ? CheckState::Ok : CheckState::Fail,
-                          works ? base::concat("tilewright-builder compiles, LLVM ",
-                                               codegen::llvmVersion())
-                                : built[0].failure->message,
-                          works ? "" : "tilewright-builder must stand beside tilewright"});
+        checks.push_back(
+            {"builder", works ? CheckState::Ok : CheckState::Fail,
+             works ? base::concat("tilewright-builder compiles, LLVM ", codegen::llvmVersion())
+                   : built[0].failure->message,
+             works ? "" : "tilewright-builder must stand beside tilewright"});
         if (!works)
             return;
         const auto outputs = measure::runOnce(builder, input, {}, 1, 1);
@@ -115,15 +117,14 @@ void checkWorkers(Checks& checks) {
 void checkDisk(Checks& checks, const std::filesystem::path& directory) {
     const std::filesystem::path place =
         directory.empty() ? std::filesystem::temp_directory_path() : directory;
-    const std::filesystem::path scratch =
-        place / base::concat(".tilewright-doctor-", getpid());
+    const std::filesystem::path scratch = place / base::concat(".tilewright-doctor-", getpid());
     try {
         {
             const database::StoreWriter writer(scratch);
             static_cast<void>(writer.file());
         }
-        checks.push_back({"database", CheckState::Ok,
-                          base::concat("can be written in ", place.string()), {}});
+        checks.push_back(
+            {"database", CheckState::Ok, base::concat("can be written in ", place.string()), {}});
     } catch (const base::UserError& error) {
         checks.push_back({"database", CheckState::Fail, error.what(),
                           "choose a --work-dir on a local, writable disk"});
@@ -132,8 +133,8 @@ void checkDisk(Checks& checks, const std::filesystem::path& directory) {
     std::filesystem::remove_all(scratch, error);
     struct statvfs disk {};
     if (statvfs(place.c_str(), &disk) == 0) {
-        const auto free = static_cast<std::int64_t>(disk.f_bavail) *
-                          static_cast<std::int64_t>(disk.f_frsize);
+        const auto free =
+            static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
         const bool little = free < (std::int64_t{1} << 30);
         checks.push_back({"disk", little ? CheckState::Warn : CheckState::Ok,
                           base::concat(sizeText(free), " free in ", place.string()),

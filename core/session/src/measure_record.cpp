@@ -96,8 +96,7 @@ packedCheck(std::shared_ptr<const measure::NumericCheck> check,
     const std::uint64_t seed = check->seed();
     for (const lower::LayoutRewrite& rewrite : rewrites)
         check = check->withContents(
-            rewrite.param,
-            [from = user[rewrite.param], to = packed[rewrite.param], rewrite, seed] {
+            rewrite.param, [from = user[rewrite.param], to = packed[rewrite.param], rewrite, seed] {
                 return measure::packedCheckArgument(from, to, rewrite.param, seed, rewrite.map);
             });
     return check;
@@ -116,8 +115,7 @@ void measureInto(database::TuningRecord& record, const Candidate& candidate,
     const auto args = measure::argInfosOf(plain.module);
     const auto userArgs = measure::argInfosOf(candidate.task.module);
     if (!args || !userArgs) {
-        setFailure(record, measure::Status::Build,
-                   (args ? userArgs : args).error().message);
+        setFailure(record, measure::Status::Build, (args ? userArgs : args).error().message);
         return;
     }
     record.argsInfo = argsInfoText(*args);

@@ -85,9 +85,9 @@ ir::Module RecordView::scheduledModule() const {
     if (!result.ok()) {
         const auto step = static_cast<std::size_t>(result.step);
         const std::string name = step < steps.size() ? std::string(steps[step].kind->name) : "";
-        throw base::UserError("replay", base::concat(recordName(record_), ": instruction ",
-                                                     result.step, " (", name, ") was refused: ",
-                                                     result.error->message));
+        throw base::UserError("replay",
+                              base::concat(recordName(record_), ": instruction ", result.step, " (",
+                                           name, ") was refused: ", result.error->message));
     }
     return std::move(result.module);
 }
@@ -110,7 +110,8 @@ json::Value RecordView::toJson() const {
     object.set("round", record_.round ? json::Value(*record_.round) : json::Value());
     object.set("device", record_.device);
     object.set("predicted", record_.predicted ? json::Value(*record_.predicted) : json::Value());
-    object.set("build_s", record_.buildSeconds ? json::Value(*record_.buildSeconds) : json::Value());
+    object.set("build_s",
+               record_.buildSeconds ? json::Value(*record_.buildSeconds) : json::Value());
     object.set("run_s", record_.runSeconds ? json::Value(*record_.runSeconds) : json::Value());
     object.set("workload_hash", std::to_string(record_.workloadHash));
     object.set("tags", json::Value::array(marks_.tags));

@@ -77,8 +77,7 @@ std::map<std::int64_t, Curve> readCurves(const database::StoreReader& reader) {
             const std::string kind(database::toString(record.status));
             ++curve.failed[kind];
             curve.firstMessage.try_emplace(kind, record.message);
-        } else if (record.measurement.median &&
-                   record.origin != database::RecordOrigin::Default &&
+        } else if (record.measurement.median && record.origin != database::RecordOrigin::Default &&
                    record.origin != database::RecordOrigin::Manual) {
             curve.points.emplace_back(trial, *record.measurement.median);
         }
@@ -116,10 +115,10 @@ std::string curveSvg(const Curve& curve, std::optional<double> defaultSeconds) {
     };
     std::string svg = base::concat("<svg viewBox=\"0 0 ", width, ' ', height,
                                    "\" role=\"img\" aria-label=\"latency by trial\">");
-    svg += base::concat("<line class=\"axis\" x1=\"", left, "\" y1=\"4\" x2=\"", left, "\" y2=\"",
-                        height - bottom, "\"/><line class=\"axis\" x1=\"", left, "\" y1=\"",
-                        height - bottom, "\" x2=\"", width - 4, "\" y2=\"", height - bottom,
-                        "\"/>");
+    svg +=
+        base::concat("<line class=\"axis\" x1=\"", left, "\" y1=\"4\" x2=\"", left, "\" y2=\"",
+                     height - bottom, "\"/><line class=\"axis\" x1=\"", left, "\" y1=\"",
+                     height - bottom, "\" x2=\"", width - 4, "\" y2=\"", height - bottom, "\"/>");
     svg += base::concat("<text x=\"", left - 5, "\" y=\"14\" text-anchor=\"end\">", duration(high),
                         "</text><text x=\"", left - 5, "\" y=\"", height - bottom,
                         "\" text-anchor=\"end\">", duration(low), "</text><text x=\"", width - 4,
@@ -128,9 +127,9 @@ std::string curveSvg(const Curve& curve, std::optional<double> defaultSeconds) {
     // More dots than pixels say nothing.
     const std::size_t step = std::max<std::size_t>(1, curve.points.size() / 800);
     for (std::size_t i = 0; i < curve.points.size(); i += step)
-        svg += base::concat("<circle cx=\"", number(x(static_cast<double>(curve.points[i].first)), "%.1f"),
-                            "\" cy=\"", number(y(curve.points[i].second), "%.1f"),
-                            "\" r=\"1.6\"/>");
+        svg += base::concat(
+            "<circle cx=\"", number(x(static_cast<double>(curve.points[i].first)), "%.1f"),
+            "\" cy=\"", number(y(curve.points[i].second), "%.1f"), "\" r=\"1.6\"/>");
     std::string path;
     double best = INFINITY;
     for (const auto& [trial, seconds] : curve.points) {
@@ -214,7 +213,8 @@ std::string summaryHtml(const database::StoreReader& reader,
         html += card(number(totals.defaults / totals.best, "%.2f&times;"), "speed-up");
     }
     if (totals.untuned > 0)
-        html += card(std::to_string(totals.untuned), "tasks without any result (not in the totals)");
+        html +=
+            card(std::to_string(totals.untuned), "tasks without any result (not in the totals)");
     return html + "</div>\n";
 }
 
@@ -244,7 +244,9 @@ std::string tasksHtml(const database::StoreReader& reader,
                 ? number(task.task.flop / *task.bestMedian / 1e9, "%.4g")
                 : "n/a",
             "</td><td>", task.trials, "</td><td>", task.failed, "</td><td>",
-            !best || !best->verified ? "not checked" : *best->verified ? "yes" : "NO",
+            !best || !best->verified ? "not checked"
+            : *best->verified        ? "yes"
+                                     : "NO",
             "</td></tr>\n");
     }
     return html + "</table></div>\n";
@@ -278,10 +280,9 @@ std::string environmentText(const std::string& text) {
     for (const json::Member& member : value->asObject())
         parts.push_back(base::concat(member.key, ' ',
                                      member.value.isString() ? member.value.asString()
-                                                             : json::Value(member.value).isNumber()
-                                                                   ? number(member.value.asDouble(),
-                                                                            "%g")
-                                                                   : std::string("n/a")));
+                                     : json::Value(member.value).isNumber()
+                                         ? number(member.value.asDouble(), "%g")
+                                         : std::string("n/a")));
     return escaped(base::join(parts, ", "));
 }
 
@@ -323,10 +324,9 @@ std::string htmlReport(const database::StoreReader& reader) {
             "default schedule (dashed), logarithmic scale.</p><div class=\"curves\">\n";
     for (const database::TaskSummary& task : tasks) {
         const auto it = curves.find(task.task.id.value);
-        html += base::concat("<figure><figcaption>", escaped(task.task.name), "</figcaption>",
-                             curveSvg(it == curves.end() ? Curve() : it->second,
-                                      task.defaultMedian),
-                             "</figure>\n");
+        html += base::concat(
+            "<figure><figcaption>", escaped(task.task.name), "</figcaption>",
+            curveSvg(it == curves.end() ? Curve() : it->second, task.defaultMedian), "</figure>\n");
     }
     html += "</div>\n";
     html += failuresHtml(curves);

@@ -93,7 +93,7 @@ bool isLabelCharacter(char c) {
 /// Directives that only describe: symbol types, sizes, unwinding, debug sections.
 bool isSilentDirective(std::string_view line) {
     constexpr std::array<std::string_view, 12> names = {
-        ".file", ".ident",   ".cfi_", ".size", ".type", ".p2align",
+        ".file", ".ident",   ".cfi_", ".size",    ".type",  ".p2align",
         ".loc",  ".section", ".text", ".addrsig", ".globl", ".attribute"};
     return std::any_of(names.begin(), names.end(),
                        [&](std::string_view name) { return line.starts_with(name); });

@@ -95,9 +95,7 @@ std::string decisionText(const Instruction& step, const Value& decision) {
         return {};
     if (const std::int64_t* index = decision.asInt()) {
         if (step.is("SampleComputeLocation"))
-            return *index == -1   ? "root"
-                   : *index == -2 ? "inline"
-                                  : base::concat("loop ", *index);
+            return *index == -1 ? "root" : *index == -2 ? "inline" : base::concat("loop ", *index);
         if (step.is("SampleCategorical") && !step.attrs.empty()) {
             const auto* candidates = step.attrs[0].asList();
             if (candidates && *index >= 0 && *index < static_cast<std::int64_t>(candidates->size()))
@@ -123,8 +121,8 @@ public:
             step.index = i;
             step.kind = instruction.kind->name;
             step.block = blocksOf(instruction);
-            step.key = base::concat(step.kind, '|', json::dump(instructions[i].at(2)), '|',
-                                    step.block);
+            step.key =
+                base::concat(step.kind, '|', json::dump(instructions[i].at(2)), '|', step.block);
             step.text = names_.renamed(trace_.instructionText(i));
             step.decision = decisionText(instruction, trace_.decision(i));
             step.subject = subjectOf(instruction, step.block);
@@ -202,9 +200,9 @@ private:
         for (const std::int32_t id : variablesOf(instruction)) {
             const auto it = origins_.find(id);
             if (it != origins_.end())
-                return it->second.loop >= 0 ? base::concat("tile of ", it->second.block, ", loop ",
-                                                           it->second.loop)
-                                            : base::concat("tile of ", it->second.block);
+                return it->second.loop >= 0
+                           ? base::concat("tile of ", it->second.block, ", loop ", it->second.loop)
+                           : base::concat("tile of ", it->second.block);
         }
         return block;
     }
@@ -252,9 +250,9 @@ std::vector<Pair> align(const std::vector<Step>& left, const std::vector<Step>& 
                 continue;
             }
         }
-        const bool takeLeft = k == right.size() ||
-                              (i < left.size() &&
-                               cost[i * columns + k] == gap + cost[(i + 1) * columns + k]);
+        const bool takeLeft =
+            k == right.size() ||
+            (i < left.size() && cost[i * columns + k] == gap + cost[(i + 1) * columns + k]);
         if (takeLeft)
             pairs.emplace_back(i++, std::nullopt);
         else
@@ -314,10 +312,9 @@ void appendRows(TraceDiff& diff, const std::vector<Step>& left, const std::vecto
     std::set<std::size_t> moved;
     joinMoved(pairs, left, right, moved);
     for (const Pair& pair : pairs) {
-        TraceRow row =
-            makeRow(pair.first ? &left[*pair.first] : nullptr,
-                    pair.second ? &right[*pair.second] : nullptr,
-                    pair.second && moved.contains(*pair.second));
+        TraceRow row = makeRow(pair.first ? &left[*pair.first] : nullptr,
+                               pair.second ? &right[*pair.second] : nullptr,
+                               pair.second && moved.contains(*pair.second));
         row.postprocess = postprocess;
         diff.rows.push_back(std::move(row));
     }
@@ -419,8 +416,7 @@ json::Object toJson(const TraceDiff& diff, bool differencesOnly) {
     }
     json::Object object;
     object.set("same_sketch", diff.sameSketch);
-    object.set("structure",
-               diff.structure.empty() ? json::Value() : json::Value(diff.structure));
+    object.set("structure", diff.structure.empty() ? json::Value() : json::Value(diff.structure));
     object.set("decisions", diff.decisions);
     object.set("rows", std::move(rows));
     return object;

@@ -34,8 +34,8 @@ struct TraceRow {
 
 struct TraceDiff {
     std::vector<TraceRow> rows;
-    bool sameSketch = true;   ///< every instruction has its counterpart, decisions aside
-    std::string structure;    ///< what one side has and the other not; empty when sameSketch
+    bool sameSketch = true;    ///< every instruction has its counterpart, decisions aside
+    std::string structure;     ///< what one side has and the other not; empty when sameSketch
     std::size_t decisions = 0; ///< decisions that differ
     [[nodiscard]] bool equal() const;
 };

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../commands.h"
+#include "../exit_code.h"
+#include "../print_json.h"
+#include "input_options.h"
+
+#include <tilewright/base/concat.h>
+#include <tilewright/base/diagnostic.h>
+#include <tilewright/database/metadata.h>
+#include <tilewright/database/store_reader.h>
+#include <tilewright/session/module_codec.h>
+#include <tilewright/session/record_json.h>
+
+#include <charconv>
+#include <ctime>
+#include <iostream>
+
+namespace tilewright::cli {
+
+namespace {
+
+/// A workload by its number, its hash or its name.
+database::WorkloadId findWorkload(const database::StoreReader& reader, const std::string& text) {
+    std::vector<std::string> known;
+    for (const database::Workload& workload : reader.workloads()) {
+        if (std::to_string(workload.id.value) == text || std::to_string(workload.hash) == text ||
+            (!workload.name.empty() && workload.name == text))
+            return workload.id;
+        known.push_back(workload.name.empty()
+                            ? std::to_string(workload.id.value)
+                            : base::concat(workload.id.value, " (", workload.name, ")"));
+    }
+    if (known.size() > 12)
+        known.resize(12), known.emplace_back("...");
+    throw base::UserError("option", base::concat("--workload: there is no workload '", text,
+                                                 "'; there are: ", base::join(known, ", ")));
+}
+
+std::string timeText(std::int64_t timeMs) {
+    const std::time_t seconds = timeMs / 1000;
+    std::tm parts{};
+    localtime_r(&seconds, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+    return text;
+}
+
+std::vector<std::string> recordRow(const database::TuningRecord& record) {
+    const json::Value json = session::recordToJson(record);
+    std::string interval;
+    if (json.at("lo_us").isNumber() && json.at("hi_us").isNumber())
+        interval = durationText(json.at("lo_us")) + " - " + durationText(json.at("hi_us"));
+    const bool ok = record.status == database::RecordStatus::Ok;
+    return {std::to_string(record.id.value),
+            record.taskName,
+            std::string(database::toString(record.status)),
+            ok ? durationText(json.at("median_us")) : std::string("n/a"),
+            interval,
+            std::to_string(record.measurement.seconds.size()),
+            record.trial ? std::to_string(*record.trial)
+                         : std::string(database::toString(record.origin)),
+            timeText(record.timeMs)};
+}
+
+void warnOfDamage(const database::StoreReader& reader,
+                  const std::vector<database::DamagedRow>& damaged) {
+    if (damaged.empty())
+        return;
+    std::cerr << reader.file().string() << ": " << damaged.size()
+              << " damaged records skipped, first: " << damaged[0].table << " row "
+              << damaged[0].row << ": " << damaged[0].reason << '\n';
+}
+
+int list(const Arguments& arguments) {
+    if (!arguments.has("DIR"))
+        throw base::UserError("usage", "DIR is required");
+    const database::StoreReader reader(arguments.value("DIR"));
+    database::RecordQuery query;
+    query.filter = arguments.value("--filter");
+    query.topK = static_cast<int>(arguments.integerOr("--top-k", 0, 1, 1'000'000'000));
+    query.includeDeleted = arguments.has("--deleted");
+    query.withSamples = true;
+    if (arguments.has("--workload"))
+        query.workload = findWorkload(reader, arguments.value("--workload"));
+    if (query.topK > 0)
+        query.order = database::RecordOrder::Task;
+    std::vector<database::DamagedRow> damaged;
+    std::vector<std::vector<std::string>> rows;
+    const bool asJson = arguments.has("--json");
+    reader.forEachRecord(
+        query,
+        [&](const database::TuningRecord& record) {
+            if (asJson)
+                printJson(session::recordToJson(record));
+            else
+                rows.push_back(recordRow(record));
+            return static_cast<bool>(std::cout);
+        },
+        &damaged);
+    if (!asJson)
+        printTable({"id", "task", "status", "median", "95 % interval", "n", "trial", "time"}, rows);
+    warnOfDamage(reader, damaged);
+    return kSuccess;
+}
+
+std::vector<database::RecordId> recordIds(const Arguments& arguments,
+                                          const database::StoreReader& reader) {
+    std::vector<database::RecordId> ids;
+    for (const std::string& text : arguments.values("ID")) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || end != text.data() + text.size())
+            throw base::UserError("usage", base::concat("ID: '", text, "' is not a record number"));
+        if (!reader.record(database::RecordId{number}))
+            throw base::UserError("database-record", base::concat(reader.file().string(),
+                                                                  ": there is no record ", number));
+        ids.emplace_back(number);
+    }
+    if (arguments.has("--filter")) {
+        database::RecordQuery query;
+        query.filter = arguments.value("--filter");
+        query.includeDeleted = arguments.has("--restore");
+        for (const std::int64_t id : reader.recordIds(query))
+            ids.emplace_back(id);
+    }
+    return ids;
+}
+
+/// Carries out what the options say; returns what was done, in words.
+std::vector<std::string> applyEdits(const Arguments& arguments, database::MetadataEditor& editor,
+                                    const std::vector<database::RecordId>& ids) {
+    std::vector<std::string> done;
+    const std::string on = base::concat(ids.size(), ids.size() == 1 ? " record" : " records");
+    for (const std::string& tag : arguments.values("--tag")) {
+        editor.addTag(ids, tag);
+        done.push_back(base::concat("tagged ", on, " with ", tag));
+    }
+    for (const std::string& tag : arguments.values("--untag")) {
+        editor.removeTag(ids, tag);
+        done.push_back(base::concat("took tag ", tag, " from ", on));
+    }
+    if (arguments.has("--note")) {
+        for (const database::RecordId id : ids)
+            editor.setNote(id, arguments.value("--note"));
+        done.push_back(base::concat("noted on ", on));
+    }
+    if (arguments.has("--star") || arguments.has("--unstar")) {
+        editor.setStarred(ids, arguments.has("--star"));
+        done.push_back(base::concat(arguments.has("--star") ? "starred " : "unstarred ", on));
+    }
+    if (arguments.has("--pin")) {
+        if (ids.size() != 1)
+            throw base::UserError("usage", "--pin names one record");
+        editor.setPin(arguments.value("--pin"), ids[0]);
+        done.push_back(base::concat("pinned ", ids[0].value, " as ", arguments.value("--pin")));
+    }
+    if (arguments.has("--delete") || arguments.has("--restore")) {
+        editor.setDeleted(ids, arguments.has("--delete"));
+        done.push_back(base::concat(arguments.has("--delete") ? "deleted " : "restored ", on));
+    }
+    return done;
+}
+
+int edit(const Arguments& arguments) {
+    const std::string dir = arguments.value("DIR");
+    // Opened for reading first: an editor must not make a store where there is none.
+    const database::StoreReader reader(dir);
+    const std::vector<database::RecordId> ids = recordIds(arguments, reader);
+    const bool undoes = arguments.has("--undo");
+    const bool redoes = arguments.has("--redo");
+    if (ids.empty() && !undoes && !redoes)
+        throw base::UserError("usage",
+                              arguments.has("--filter")
+                                  ? "no record fits the filter"
+                                  : "at least one ID, --filter, --undo or --redo is required");
+    database::StoreWriter writer(dir, session::makeModuleCodec());
+    database::MetadataEditor editor(writer);
+    std::vector<std::string> done;
+    if (undoes || redoes) {
+        const std::string label = undoes ? editor.undoLabel() : editor.redoLabel();
+        if (label.empty())
+            throw base::UserError("usage", undoes ? "there is nothing to undo"
+                                                  : "there is nothing to do again");
+        static_cast<void>(undoes ? editor.undo() : editor.redo());
+        done.push_back(base::concat(undoes ? "undid: " : "did again: ", label));
+    } else {
+        done = applyEdits(arguments, editor, ids);
+        if (done.empty())
+            throw base::UserError("usage", "nothing to change: give --tag, --untag, --note, "
+                                           "--star, --unstar, --pin, --delete or --restore");
+    }
+    if (arguments.has("--json")) {
+        json::Object object;
+        object.set("schema", "tilewright/edit/1");
+        object.set("changes", json::Value::array(done));
+        printJson(json::Value(std::move(object)));
+    } else {
+        for (const std::string& line : done)
+            std::cout << line << '\n';
+    }
+    return kSuccess;
+}
+
+} // namespace
+
+std::vector<CommandSpec> recordsCommands() {
+    CommandSpec listSpec;
+    listSpec.name = "records";
+    listSpec.summary = "List the records of a work directory";
+    PositionalSpec dir = workDirPositional();
+    dir.required = false; // `records edit` has its own
+    listSpec.positionals = {dir};
+    listSpec.options = {{"--workload", "W", "Only of this workload: its number, hash or name"},
+                        {"--top-k", "K", "Of each task the K fastest, fully measured"},
+                        {"--filter", "EXPR",
+                         "Such as 'status=ok and median_us<100 and task~conv', 'status:run,build'"},
+                        {"--deleted", "", "Deleted ones too"},
+                        jsonOption()};
+    listSpec.examples = {"tilewright records work --top-k 3",
+                         "tilewright records work --filter 'task:c2d* lat<120us' --json"};
+    listSpec.run = list;
+
+    CommandSpec editSpec;
+    editSpec.name = "records edit";
+    editSpec.summary = "Tag, note, star, pin, delete records; undo that";
+    editSpec.positionals = {workDirPositional(), {"ID", "Record numbers", false, true}};
+    editSpec.options = {{"--filter", "EXPR", "Every record that fits"},
+                        {"--tag", "TAG", "Add a tag; may be repeated", true},
+                        {"--untag", "TAG", "Take a tag away; may be repeated", true},
+                        {"--note", "TEXT", "Set the note; empty takes it away"},
+                        {"--star", "", "Star"},
+                        {"--unstar", "", "Take the star away"},
+                        {"--pin", "NAME", "Pin as a baseline of this name"},
+                        {"--delete", "", "Delete; --restore and --undo bring it back"},
+                        {"--restore", "", "Bring back what was deleted"},
+                        {"--undo", "", "Take the last change back"},
+                        {"--redo", "", "Do it again"},
+                        jsonOption()};
+    editSpec.examples = {"tilewright records edit work 12 15 --tag candidate --star",
+                         "tilewright records edit work --filter 'status:run' --delete",
+                         "tilewright records edit work --undo"};
+    editSpec.run = edit;
+    return {listSpec, editSpec};
+}
+
+} // namespace tilewright::cli
