@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitives/loop_transform.h"
 
+#include "primitives/chained_bindings.h"
 #include "statement_map.h"
 
 #include <tilewright/arith/analyzer.h>
@@ -44,7 +45,8 @@ protected:
     }
     Stmt rewriteNode(const BlockNode& node) override {
         Stmt result = Rewriter::rewriteNode(node);
-        if (result.get() != &node)
+        // As in TVM, a block with iterators that changes becomes a new block.
+        if (result.get() != &node && node.iterVars.empty())
             reuse_.emplace_back(&node, static_cast<const BlockNode*>(result.get()));
         return result;
     }
@@ -100,16 +102,23 @@ private:
             note(realize.block.get(), block.get());
             return ir::makeBlockRealize(realize.iterValues, realize.predicate, block);
         }
-        arith::Analyzer analyzer;
-        std::vector<Expr> values =
-            arith::iterMapSimplify(realize.iterValues, domain_, realize.predicate,
-                                   arith::IterMapLevel::Surjective, analyzer, !preserveUnitIters_);
+        std::vector<Expr> values = simplified(realize);
         bool same = true;
         for (std::size_t i = 0; i < values.size(); ++i)
             same = same && values[i] == realize.iterValues[i];
         if (same)
             return Stmt(&realize);
         return ir::makeBlockRealize(std::move(values), realize.predicate, realize.block);
+    }
+
+    [[nodiscard]] std::vector<Expr> simplified(const BlockRealizeNode& realize) const {
+        if (auto values =
+                simplifyChained(realize.iterValues, domain_, realize.predicate, preserveUnitIters_))
+            return *std::move(values);
+        arith::Analyzer analyzer;
+        return arith::iterMapSimplify(realize.iterValues, domain_, realize.predicate,
+                                      arith::IterMapLevel::Surjective, analyzer,
+                                      !preserveUnitIters_);
     }
 
     /// A block already noted as the successor of another one hands that on.

@@ -16,8 +16,8 @@ Outcome<void> checkPlainLoop(const ir::ForNode& loop);
 /// LoopNotStartWithZeroError.
 Outcome<void> checkStartsWithZero(const ir::ForNode& loop);
 
-/// Replaces variables (without folding) in everything below; blocks that change are noted in
-/// `reuse`.
+/// Replaces variables (without folding) in everything below; blocks without iterators that change
+/// are noted in `reuse`.
 ir::Stmt replaceVars(const ir::Stmt& stmt, const ir::VarMap& values, BlockReuse& reuse);
 /// ANDs the condition to the predicate of every nearest block realize.
 ir::Stmt guardBlocks(const ir::Stmt& stmt, const ir::Expr& condition);
