@@ -120,25 +120,21 @@ Outputs applySampleComputeLocation(Schedule& schedule, const InstructionArgument
     const ArgumentReader reader(schedule, arguments);
     TW_ASSIGN(const SrefId block, reader.block(0));
     TW_TRY(schedule.state().scopeRoot(block, false));
-    const auto locations = computeLocations(schedule.mutableState(), block);
     Value& decision = *arguments.decision;
-    const ComputeLocation* chosen = nullptr;
+    ComputeLocation chosen;
     if (decision.isNull()) {
-        chosen = &locations[static_cast<std::size_t>(
+        const auto locations = computeLocations(schedule.mutableState(), block);
+        chosen = locations[static_cast<std::size_t>(
             schedule.random().sampleInt(0, static_cast<std::int64_t>(locations.size())))];
     } else {
-        // The nearest place at or before the one asked for; where the block is, if there is none.
-        const std::int64_t wanted = decision.toInt(-1);
-        for (const ComputeLocation& location : locations)
-            if (location.index <= wanted || (!chosen && location.index == -1))
-                chosen = &location;
+        chosen = nearestComputeLocation(schedule.mutableState(), block, decision.toInt(-1));
     }
-    decision = chosen->index;
-    if (chosen->index == -2)
+    decision = chosen.index;
+    if (chosen.index == -2)
         return std::vector<Rv>{schedule.newInlineMark()};
-    if (chosen->index == -1)
+    if (chosen.index == -1)
         return std::vector<Rv>{schedule.newRootMark()};
-    return std::vector<Rv>{schedule.newRv(chosen->loop)};
+    return std::vector<Rv>{schedule.newRv(chosen.loop)};
 }
 
 } // namespace tilewright::schedule

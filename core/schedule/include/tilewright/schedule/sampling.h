@@ -33,5 +33,8 @@ struct ComputeLocation {
 };
 /// All places, ascending by index. Edits nothing (the state is used for trying).
 std::vector<ComputeLocation> computeLocations(ScheduleState& state, SrefId block);
+/// The one of computeLocations that a decision stands for: itself when it is there, else the
+/// nearest lower one, else -1. Tries no more places than needed.
+ComputeLocation nearestComputeLocation(ScheduleState& state, SrefId block, std::int64_t wanted);
 
 } // namespace tilewright::schedule
