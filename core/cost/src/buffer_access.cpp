@@ -63,6 +63,11 @@ private:
     bool added_ = false;
 };
 
+/// Bytes of one element; a vector type counts whole.
+int bytesOf(const BufferNode& buffer) {
+    return buffer.dtype.elementBytes() * buffer.dtype.lanes;
+}
+
 BufferAccess* findAccess(std::vector<BufferAccess>& accesses, const BufferNode* buffer) {
     for (BufferAccess& access : accesses)
         if (access.buffer == buffer)
@@ -70,7 +75,7 @@ BufferAccess* findAccess(std::vector<BufferAccess>& accesses, const BufferNode* 
     return nullptr;
 }
 
-std::vector<BufferAccess> collectAccesses(const BufferStoreNode& store) {
+std::vector<BufferAccess> collectAccesses(const FlatStore& store) {
     std::vector<BufferAccess> accesses;
     BufferAccess& written = accesses.emplace_back();
     written.buffer = store.buffer.get();
@@ -140,7 +145,7 @@ void setRegions(std::vector<BufferAccess>& accesses, const LoopNest& nest,
         for (BufferAccess& access : accesses) {
             const std::int64_t elements = boxOf(access, bounds);
             access.touched[i] = elements;
-            bytesPerLoop[i] += elements * access.buffer->dtype.elementBytes();
+            bytesPerLoop[i] += elements * bytesOf(*access.buffer);
             touchedEntry(touched, access.buffer).elements.push_back(elements);
         }
     }
@@ -169,7 +174,7 @@ void setStrides(BufferAccess& access, const LoopNest& nest, arith::Analyzer& ana
         stride[d - 1] = stride[d] * shape[d];
     for (std::size_t d = shape.size(); d-- > 0;)
         if (access.region[d] == shape[d]) {
-            access.continuousBytes = shape[d] * access.buffer->dtype.elementBytes();
+            access.continuousBytes = shape[d] * bytesOf(*access.buffer);
             break;
         }
     const std::size_t n = nest.loops.size();
@@ -189,7 +194,7 @@ double sumBytes(const std::vector<TouchedBuffer>& buffers) {
     for (const TouchedBuffer& entry : buffers)
         bytes += static_cast<double>(
             std::accumulate(entry.elements.begin(), entry.elements.end(), std::int64_t{0}) *
-            entry.buffer->dtype.elementBytes());
+            bytesOf(*entry.buffer));
     return bytes;
 }
 
@@ -232,7 +237,7 @@ void setReuse(BufferAccess& access, const LoopNest& nest, double innermostBytes,
 }
 
 void setVolumes(BufferAccess& access, const LoopNest& nest, int cacheLineBytes) {
-    const auto elementBytes = static_cast<double>(access.buffer->dtype.elementBytes());
+    const auto elementBytes = static_cast<double>(bytesOf(*access.buffer));
     const auto lineBytes = static_cast<double>(cacheLineBytes);
     access.bytes = elementBytes * static_cast<double>(nest.product);
     if (nest.loops.empty()) {
@@ -264,7 +269,7 @@ std::vector<std::int64_t> shapeOf(const BufferNode& buffer, arith::Analyzer& ana
     return shape;
 }
 
-std::vector<BufferAccess> analyzeAccesses(const BufferStoreNode& store, const LoopNest& nest,
+std::vector<BufferAccess> analyzeAccesses(const FlatStore& store, const LoopNest& nest,
                                           int cacheLineBytes, TouchedByLoop& touchedByLoop,
                                           std::vector<std::int64_t>& bytesPerLoop,
                                           arith::Analyzer& analyzer) {
@@ -273,7 +278,7 @@ std::vector<BufferAccess> analyzeAccesses(const BufferStoreNode& store, const Lo
     double innermostBytes = 0;
     for (BufferAccess& access : accesses) {
         setStrides(access, nest, analyzer);
-        innermostBytes += access.buffer->dtype.elementBytes();
+        innermostBytes += bytesOf(*access.buffer);
     }
     for (BufferAccess& access : accesses) {
         setReuse(access, nest, innermostBytes, touchedByLoop);

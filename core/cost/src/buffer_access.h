@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "flat_kernel.h"
 #include "loop_nest.h"
 
 #include <tilewright/arith/analyzer.h>
@@ -47,7 +48,7 @@ struct BufferAccess {
 };
 
 /// The accesses of a store, sorted by lines, bytes (both descending) and name.
-std::vector<BufferAccess> analyzeAccesses(const ir::BufferStoreNode& store, const LoopNest& nest,
+std::vector<BufferAccess> analyzeAccesses(const FlatStore& store, const LoopNest& nest,
                                           int cacheLineBytes, TouchedByLoop& touchedByLoop,
                                           std::vector<std::int64_t>& bytesPerLoop,
                                           arith::Analyzer& analyzer);

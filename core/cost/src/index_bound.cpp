@@ -147,6 +147,16 @@ IndexBound IndexBounds::of(const Expr& expr) const {
         const IndexBound value = of(node->value);
         return value.min >= limits.min && value.max <= limits.max ? value : limits;
     }
+    case NodeKind::Broadcast:
+        return of(static_cast<const BroadcastNode*>(expr.get())->value);
+    case NodeKind::Ramp: {
+        const auto* node = static_cast<const RampNode*>(expr.get());
+        const IndexBound base = of(node->base);
+        const IndexBound stride = of(node->stride);
+        const std::int64_t steps = constInt(node->lanes).value_or(1) - 1;
+        return {addInf(base.min, std::min<std::int64_t>(0, mulInf(stride.min, steps))),
+                addInf(base.max, std::max<std::int64_t>(0, mulInf(stride.max, steps)))};
+    }
     case NodeKind::Select: {
         const auto* node = static_cast<const SelectNode*>(expr.get());
         return unite(of(node->trueValue), of(node->falseValue));
@@ -195,8 +205,6 @@ IndexBound IndexBounds::ofRemainder(const BinaryNode& node, IndexBound a, IndexB
     if (node.kind() == NodeKind::Mod)
         return a.min >= 0 ? IndexBound{0, std::min(a.max, b.max - 1)}
                           : IndexBound{std::max(a.min, 1 - b.max), b.max - 1};
-    if (a.min >= 0 && a.max < b.min)
-        return a;
     if (b.min == b.max) {
         const Residue known = residue(node.a);
         const std::int64_t step = std::gcd(known.coeff, b.min);
@@ -205,6 +213,8 @@ IndexBound IndexBounds::ofRemainder(const BinaryNode& node, IndexBound a, IndexB
             return {first, b.min - step + first};
         }
     }
+    if (a.min >= 0 && a.max < b.min)
+        return a;
     return {0, a.min >= 0 ? std::min(a.max, b.max - 1) : b.max - 1};
 }
 

@@ -54,14 +54,12 @@ void LoopNest::push(const ForNode& loop) {
         kind->push_back(loops.back().extent);
 }
 
-void LoopNest::pop(const ForNode& loop) {
-    if (loops.back().extent != 0)
-        product /= loops.back().extent;
-    loops.pop_back();
-    if (autoUnrollOf(loop) > 0)
-        autoUnroll.pop_back();
-    if (auto* kind = kindOf(loop))
-        kind->pop_back();
+LoopNest LoopNest::of(const std::vector<const ForNode*>& loops) {
+    LoopNest nest;
+    nest.loops.reserve(loops.size());
+    for (const ForNode* loop : loops)
+        nest.push(*loop);
+    return nest;
 }
 
 } // namespace tilewright::cost

@@ -25,10 +25,10 @@ struct LoopNest {
     std::array<std::vector<std::int64_t>, 7> bound;
     std::int64_t product = 1;
 
-    void push(const ir::ForNode& loop);
-    void pop(const ir::ForNode& loop);
+    static LoopNest of(const std::vector<const ir::ForNode*>& loops);
 
 private:
+    void push(const ir::ForNode& loop);
     std::vector<std::int64_t>* kindOf(const ir::ForNode& loop);
 };
 

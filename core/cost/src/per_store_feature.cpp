@@ -3,13 +3,13 @@
 
 #include "arith_count.h"
 #include "buffer_access.h"
+#include "flat_kernel.h"
 #include "loop_nest.h"
 
 #include <tilewright/arith/analyzer.h>
 #include <tilewright/ir/make.h>
 #include <tilewright/ir/visit.h>
 #include <tilewright/lower/layout_rewrite.h>
-#include <tilewright/lower/lower.h>
 
 #include <algorithm>
 #include <array>
@@ -44,16 +44,20 @@ struct StoreFeature {
     double autoUnroll = 0;
 };
 
-class FeatureCollector final : public Visitor {
+class FeatureCollector {
 public:
     FeatureCollector(const PerStoreFeatureOptions& options, bool isGpu)
         : options_(options), isGpu_(isGpu) {}
 
-    void collect(const PrimFuncNode& function) {
-        for (const Param& param : function.params)
-            if (param.buffer)
-                allocate(*param.buffer);
-        visit(function.body);
+    void collect(const FlatKernel& kernel) {
+        for (const FlatAllocation& allocation : kernel.allocations) {
+            nest_ = LoopNest::of(allocation.loops);
+            allocate(*allocation.buffer);
+        }
+        for (const FlatStore& store : kernel.stores) {
+            nest_ = LoopNest::of(store.loops);
+            addStore(store);
+        }
     }
 
     [[nodiscard]] const std::vector<StoreFeature>& stores() const { return stores_; }
@@ -62,19 +66,8 @@ public:
         return it == allocations_.end() ? Allocation{} : it->second;
     }
 
-protected:
-    void visitNode(const ForNode& node) override {
-        nest_.push(node);
-        Visitor::visitNode(node);
-        nest_.pop(node);
-    }
-    void visitNode(const AllocBufferNode& node) override { allocate(*node.buffer); }
-    void visitNode(const BlockNode& node) override {
-        for (const Buffer& buffer : node.allocBuffers)
-            allocate(*buffer);
-        Visitor::visitNode(node);
-    }
-    void visitNode(const BufferStoreNode& node) override {
+private:
+    void addStore(const FlatStore& node) {
         if (node.value->kind() == NodeKind::IntImm || node.value->kind() == NodeKind::FloatImm)
             return;
         StoreFeature& feature = featureOf(node.buffer.get());
@@ -89,7 +82,6 @@ protected:
             nest_.autoUnroll.empty() ? 0 : static_cast<double>(nest_.autoUnroll.back());
     }
 
-private:
     void allocate(const BufferNode& buffer) {
         Allocation& allocation = allocations_[&buffer];
         double elements = 1;
@@ -256,8 +248,7 @@ FeatureMatrix extractPerStoreFeatures(const Module& module, const PerStoreFeatur
     const Module kernels = lower::removeLayoutRewrites(module).module;
     for (const auto& [name, function] : kernels.functions()) {
         FeatureCollector collector(options, bindsThreads(function));
-        const PrimFunc lowered = lower::lowerToLoops(function);
-        collector.collect(*lowered);
+        collector.collect(flattenKernel(*function));
         for (const StoreFeature& feature : collector.stores())
             appendRow(matrix, feature, collector.allocationOf(feature.buffer), options,
                       flags ? flags->data() : nullptr);
