@@ -169,7 +169,8 @@ int runCommandLine(int argc, char** argv) {
     // Printed by printShellText; declared for the help text.
     std::string shell;
     root.add_option("--completion", shell, "Print a completion script")->type_name("bash|zsh|fish");
-    root.add_flag("--man", "Print the manual page");
+    bool manual = false;
+    root.add_flag("--man", manual, "Print the manual page");
     root.require_subcommand(1);
     root.footer("Examples:\n"
                 "  tilewright tune op:GMM:n=512,m=512,k=512 --target host --work-dir work\n"

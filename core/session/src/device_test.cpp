@@ -48,8 +48,10 @@ DeviceTest testDevice(const measure::Device& device, const target::Target& targe
     settings.evaluator.minRepeatMs = 2;
     measure::DeviceRunner runner(settings);
     const auto start = std::chrono::steady_clock::now();
+    measure::BatchOptions options;
+    options.overlap = false;
     const measure::BatchResult result =
-        measure::measureBatch(builder, runner, {std::move(input)}, {.overlap = false}).front();
+        measure::measureBatch(builder, runner, {std::move(input)}, options).front();
     test.roundTripSeconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() -
         result.buildSeconds;

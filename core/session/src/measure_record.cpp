@@ -138,8 +138,10 @@ void measureInto(database::TuningRecord& record, const Candidate& candidate,
     if (reference.check)
         input.run.check = packedCheck(reference.check, *userArgs, *args, plain.rewrites);
     measure::DeviceRunner runner(settings);
+    measure::BatchOptions options;
+    options.overlap = false;
     const measure::BatchResult result =
-        measure::measureBatch(builder, runner, {std::move(input)}, {.overlap = false}).front();
+        measure::measureBatch(builder, runner, {std::move(input)}, options).front();
     record.device = result.run.device;
     record.buildSeconds = result.buildSeconds;
     record.runSeconds = result.run.seconds;
