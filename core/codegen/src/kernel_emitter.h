@@ -102,6 +102,7 @@ private:
     Value* call(const ir::CallNode& node);
     Value* integerCall(const ir::CallNode& node);
     Value* ifThenElse(const ir::CallNode& node);
+    Value* loadOrConstant(const ir::CallNode& node, Value* condition);
     Value* llvmIntrinsic(const ir::CallNode& node);
     Value* limitOf(const ir::CallNode& node);
     Value* immediate(ir::DataType type, double number);

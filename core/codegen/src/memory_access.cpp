@@ -4,6 +4,7 @@
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
 #include <tilewright/ir/make.h>
+#include <tilewright/ir/visit.h>
 
 #include <algorithm>
 #include <array>
@@ -192,6 +193,45 @@ llvm::Value* KernelEmitter::load(const BufferLoadNode& node) {
         result = loadStrided(buffer, *ramp, lanes);
     else
         result = loadGathered(buffer, index(at), lanes, mask);
+    return fromMemory(result, buffer.element);
+}
+
+/// `if_then_else(inside, X[i], 0)`, the form of padding: loads from X or from a constant, by
+/// address, so that the loop around it keeps its shape. Null for other forms.
+llvm::Value* KernelEmitter::loadOrConstant(const CallNode& node, Value* condition) {
+    const auto* inside = as<BufferLoadNode>(node.args[1]);
+    if (!inside || inside->predicate || inside->indices.size() != 1)
+        return nullptr;
+    const Expr& at = inside->indices[0];
+    const auto* ramp = as<RampNode>(at);
+    const auto* splat = as<BroadcastNode>(node.args[2]);
+    const Expr other = splat ? splat->value : node.args[2];
+    const bool isConstant = as<FloatImmNode>(other) || as<IntImmNode>(other);
+    const BufferBinding& buffer = bindingOf(*inside->buffer);
+    if (!isConstant || buffer.isRegister || (at->dtype.lanes > 1 && !(ramp && isOne(ramp->stride))))
+        return nullptr;
+    bool plain = true; // an index that loads must not be computed outside the condition
+    walk(at, [&](const Node& n) {
+        plain = plain && n.kind() != NodeKind::BufferLoad && n.kind() != NodeKind::Call;
+        return plain;
+    });
+    if (!plain)
+        return nullptr;
+    const int lanes = at->dtype.lanes;
+    llvm::Type* type = memoryType(buffer.element.element(), lanes);
+    auto* filler = llvm::dyn_cast<llvm::Constant>(toMemory(value(node.args[2]), buffer.element));
+    if (!filler)
+        return nullptr;
+    auto* global = new llvm::GlobalVariable(module_, type, true, llvm::GlobalValue::PrivateLinkage,
+                                            filler, "filler");
+    global->setAlignment(llvm::Align(64));
+    global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    // Plain arithmetic: outside the condition the address is not one of the buffer's.
+    llvm::Type* element = memoryType(buffer.element.element(), 1);
+    Value* address = b_.CreateGEP(element, buffer.pointer, index(ramp ? ramp->base : at));
+    address = b_.CreateSelect(condition, address, global);
+    // Not tagged: it may be the constant's address.
+    Value* result = b_.CreateAlignedLoad(type, address, llvm::Align(alignmentOf(buffer, at)));
     return fromMemory(result, buffer.element);
 }
 

@@ -288,6 +288,8 @@ llvm::Value* KernelEmitter::ifThenElse(const CallNode& node) {
     Value* condition = value(node.args[0]);
     if (condition->getType()->isVectorTy())
         return b_.CreateSelect(condition, value(node.args[1]), value(node.args[2]));
+    if (Value* result = loadOrConstant(node, condition))
+        return result;
     BasicBlock* yes = BasicBlock::Create(context_, "if", frame_.function);
     BasicBlock* no = BasicBlock::Create(context_, "otherwise", frame_.function);
     BasicBlock* done = BasicBlock::Create(context_, "value", frame_.function);

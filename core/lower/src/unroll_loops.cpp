@@ -11,14 +11,20 @@ namespace {
 constexpr std::string_view kMaxStep = "pragma_auto_unroll_max_step";
 constexpr std::string_view kExplicit = "pragma_unroll_explicit";
 
-/// Stores and evaluations that a statement runs when every loop in it is straight-line code.
+bool isExpanded(Op op) {
+    return op >= Op::Exp && op <= Op::Pow && op != Op::Sqrt && op != Op::Rsqrt;
+}
+
+/// Rough instruction count of a statement: a store is 1, an elementary function in it 16 more
+/// (they are expanded inline).
 std::int64_t countSteps(const Stmt& stmt) {
     std::int64_t steps = 0;
     walk(stmt, [&](const Node& n) {
-        // Registers cost no step of their own beyond the statement that fills them.
         if (n.kind() == NodeKind::BufferStore || n.kind() == NodeKind::Evaluate)
             ++steps;
-        return StmtNode::classof(n.kind());
+        if (n.kind() == NodeKind::Call)
+            steps += isExpanded(static_cast<const CallNode&>(n).op) ? 16 : 1;
+        return true;
     });
     return steps;
 }
@@ -57,10 +63,16 @@ protected:
     }
 
 private:
+    /// Loops this short cost more to run as loops than as straight code, asked for or not.
+    static constexpr std::int64_t kShortLoop = 16;
+    static constexpr std::int64_t kShortSteps = 32;
+
     Stmt unrolled(const ForNode& node) {
         const auto extent = constInt(node.extent);
-        const bool candidate = extent && (node.forKind == ForKind::Unrolled ||
-                                          (node.forKind == ForKind::Serial && maxStep_ > 0));
+        const bool candidate =
+            extent &&
+            (node.forKind == ForKind::Unrolled ||
+             (node.forKind == ForKind::Serial && (maxStep_ > 0 || *extent <= kShortLoop)));
         if (!candidate)
             return isUnit(node) ? replicate(node, 1) : IndexRewriter::rewriteNode(node);
         const Stmt rolled = IndexRewriter::rewriteNode(node);
@@ -72,7 +84,8 @@ private:
             return serial(*loop);
         if (loop->forKind == ForKind::Unrolled || *extent == 1)
             return replicate(*loop, *extent);
-        if (steps <= maxStep_ && !containsLoop(loop->body))
+        const bool isShort = *extent <= kShortLoop && steps <= kShortSteps;
+        if ((steps <= maxStep_ || isShort) && !containsLoop(loop->body))
             return replicate(*loop, *extent);
         return rolled;
     }
