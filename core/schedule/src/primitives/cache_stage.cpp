@@ -10,6 +10,7 @@
 #include <tilewright/ir/visit.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tilewright::schedule {
 namespace {
@@ -81,7 +82,36 @@ ir::Range point(const ir::Expr& index) {
     return {index, ir::makeInt(1, index->dtype)};
 }
 
-void makeCopy(CacheStage& stage, const std::string& name) {
+/// What keeps the copy inside the buffer when the loops around it run over more than the buffer
+/// holds. TVM leaves it out and copies past the end.
+ir::Expr guardOf(const CacheStage& stage, const std::vector<ir::Expr>& values,
+                 const std::vector<const ir::ForNode*>& outer,
+                 const std::vector<ir::Var>& loopVars) {
+    ir::Expr guard = ir::makeBool(true);
+    if (!stage.fullShape)
+        return guard;
+    std::optional<arith::Analyzer> analyzer;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (ir::constInt(stage.region.region[i].min))
+            continue;
+        if (!analyzer) {
+            analyzer.emplace();
+            for (const ir::ForNode* loop : outer)
+                analyzer->bind(loop->loopVar, ir::Range{loop->min, loop->extent});
+            for (std::size_t k = 0; k < loopVars.size(); ++k) {
+                const ir::Expr& extent = stage.region.region[k].extent;
+                analyzer->bind(loopVars[k], ir::Range{ir::makeInt(0, extent->dtype), extent});
+            }
+        }
+        const ir::Expr inside = ir::less(values[i], stage.original->shape[i]);
+        if (!analyzer->canProve(inside, arith::ProofStrength::SymbolicBound))
+            guard = ir::logicalAnd(guard, inside);
+    }
+    return guard;
+}
+
+void makeCopy(CacheStage& stage, const std::string& name,
+              const std::vector<const ir::ForNode*>& outer) {
     std::vector<ir::Var> loopVars;
     std::vector<ir::Expr> values;
     std::vector<ir::IterVar> iters;
@@ -117,7 +147,8 @@ void makeCopy(CacheStage& stage, const std::string& name) {
         node.writes.push_back(region(stage.to, toIndices));
         node.body = ir::makeStore(stage.to, ir::makeLoad(stage.from, fromIndices), toIndices);
     });
-    stage.nest = ir::makeBlockRealize(std::move(values), ir::makeBool(true), stage.block);
+    const ir::Expr guard = guardOf(stage, values, outer, loopVars);
+    stage.nest = ir::makeBlockRealize(std::move(values), guard, stage.block);
     for (std::size_t i = loopVars.size(); i-- > 0;) {
         const ir::Expr& extent = stage.region.region[i].extent;
         stage.nest = ir::makeFor(loopVars[i], ir::makeInt(0, extent->dtype), extent,
@@ -216,7 +247,8 @@ CacheStage makeCacheStage(const ScheduleState& state, SrefId scope, const ir::Bu
     stage.cache = makeCacheBuffer(original, storageScope, stage.fullShape ? nullptr : &shape);
     stage.from = reading ? stage.original : stage.cache;
     stage.to = reading ? stage.cache : stage.original;
-    makeCopy(stage, base::concat(original->name, "_", storageScope));
+    makeCopy(stage, base::concat(original->name, "_", storageScope),
+             loopsUpFrom(state, location.parent));
     return stage;
 }
 

@@ -5,6 +5,7 @@
 #include "primitives/reducer.h"
 #include "primitives/tree_edit.h"
 
+#include <tilewright/arith/linear_equation.h>
 #include <tilewright/base/concat.h>
 
 #include <algorithm>
@@ -178,8 +179,9 @@ public:
         return underLoopCopies(block, values);
     }
 
-    /// The block that reduces the slices into the output.
-    ir::BlockRealize makeWriteBack() {
+    /// The block that reduces the slices into the output. Guards of spatial iterators stay, which
+    /// TVM forgets: without them the block would write outside of the output.
+    ir::BlockRealize makeWriteBack(const VarList& reductionLoops) {
         const ir::IterVar iter = iterFromLoop(rfLoop_, ir::IterType::CommReduce);
         std::vector<ir::IterVar> iters{iter};
         std::vector<ir::Expr> values{rfLoop_.loopVar};
@@ -213,8 +215,13 @@ public:
             node.body =
                 makeStores(parts_.buffers, indices, matched_.reducer.combine(left, right), true);
         });
+        ir::Expr predicate = ir::makeBool(true);
+        for (const ir::Expr& guard : arith::conjuncts(realize_.predicate))
+            if (!ir::usesVar(guard,
+                             [&](const ir::VarNode* var) { return holds(reductionLoops, var); }))
+                predicate = ir::logicalAnd(predicate, guard);
         return ir::refAs<ir::BlockRealizeNode>(
-            ir::makeBlockRealize(std::move(values), ir::makeBool(true), block));
+            ir::makeBlockRealize(std::move(values), predicate, block));
     }
 
 private:
@@ -334,7 +341,7 @@ Outcome<SrefId> rfactor(ScheduleState& state, SrefId loopId, int factorAxis) {
     const std::vector<ir::Buffer> buffers = factorizer.makeBuffers();
     ir::Block rfBlock;
     const ir::Stmt rfNest = factorizer.makeRfNest(rfBlock);
-    const ir::BlockRealize writeBack = factorizer.makeWriteBack();
+    const ir::BlockRealize writeBack = factorizer.makeWriteBack(touched.reduction);
     const ir::Stmt nest = writeBackNest(loops, rfLoop.get(), touched, realize.get(), writeBack);
     editScope(state, scope, {{loops[0], ir::makeSeq({rfNest, nest})}}, buffers,
               {{block.get(), writeBack->block.get()}});
