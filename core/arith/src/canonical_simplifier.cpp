@@ -408,8 +408,10 @@ private:
             const bool lessEqual = node.kind() == NodeKind::LE;
             const Expr strict =
                 makeBinary(NodeKind::LT, lessEqual ? node.b : node.a, lessEqual ? node.a : node.b);
+            // Only a decided one: `<=` keeps its written form.
             if (Expr changed = reduceLess(static_cast<const BinaryNode&>(*strict)))
-                return RewriteSimplifier::visit(logicalNot(changed));
+                if (const auto known = constInt(changed))
+                    return makeBool(*known == 0);
             return visitComparison(node, self);
         }
         }
