@@ -6,6 +6,7 @@
 #include "script_reader.h"
 
 #include <tilewright/ir/make.h>
+#include <tilewright/ir/structural.h>
 
 #include <tilewright/base/concat.h>
 
@@ -36,6 +37,16 @@ std::optional<ForKind> loopKind(std::string_view name) {
     if (name == "thread_binding")
         return ForKind::ThreadBinding;
     return std::nullopt;
+}
+
+/// `high - low`; the n of `low + n` as it was written.
+Expr extentFrom(const Expr& low, const Expr& high) {
+    if (high->kind() == NodeKind::Add) {
+        const auto& sum = static_cast<const BinaryNode&>(*high);
+        if (structuralEqual(sum.a, low))
+            return sum.b;
+    }
+    return sub(high, low);
 }
 
 } // namespace
@@ -86,7 +97,7 @@ void ScriptReader::readFor(const Statement& stmt) {
         }
         if (stop) {
             auto [low, high] = toPair(eval(*args[0]), eval(*stop), iterated);
-            loop.extent = sub(high, low);
+            loop.extent = extentFrom(low, high);
             loop.min = cast(loop.extent->dtype, low);
         } else {
             loop.extent = evalExpr(*args[0]);

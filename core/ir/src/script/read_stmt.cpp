@@ -26,6 +26,14 @@ void ScriptReader::emit(Stmt stmt) {
     sequence_->stmts.push_back(std::move(stmt));
 }
 
+/// Opens a scope over the rest of the suite.
+void ScriptReader::open(Wrap wrap) {
+    constexpr std::size_t kMaxOpen = 200;
+    if (sequence_->wraps.size() >= kMaxOpen)
+        fail(position_, "statements are nested too deep");
+    sequence_->wraps.push_back(std::move(wrap));
+}
+
 Stmt ScriptReader::readSuite(const python::Suite& suite) {
     const Nesting nesting(*this);
     Sequence own;
@@ -160,7 +168,7 @@ bool ScriptReader::assignDeclaring(const Tree& target, const Tree& value) {
             fail(value.position, "T.local_scalar needs a data type");
         declareScalar(name, evalType(*args[0]), nullptr);
     } else if (function == "launch_thread") {
-        sequence_->wraps.push_back(launchThread(value, name));
+        open(launchThread(value, name));
     } else if (function == "env_thread") {
         const Args args = arguments(value, {"thread_tag", "dtype"});
         const Var var = makeVar(name, args[1] ? evalType(*args[1]) : DataType::i(32));
@@ -383,9 +391,12 @@ bool ScriptReader::readBlockStatement(const std::string& name, const Tree& call)
         const Tree& argument = *call.children[1];
         emit(makeEvaluate(toArgument(eval(argument), argument)));
     } else if (name == "attr") {
-        openAttr(call, sequence_->wraps);
+        std::vector<Wrap> wraps;
+        openAttr(call, wraps);
+        for (Wrap& wrap : wraps)
+            open(std::move(wrap));
     } else if (name == "launch_thread") {
-        sequence_->wraps.push_back(launchThread(call, "tx"));
+        open(launchThread(call, "tx"));
     } else if (name == "return" || name == "Return") {
         emit(Stmt(new ReturnNode(call.children.size() > 1 ? evalExpr(*call.children[1]) : Expr())));
     } else if (name == "ret" && call.children.size() == 2) {

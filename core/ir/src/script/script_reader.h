@@ -105,6 +105,7 @@ private:
     void openAttr(const Tree& call, std::vector<Wrap>& wraps);
     Wrap launchThread(const Tree& call, const std::string& name);
     void emit(Stmt stmt);
+    void open(Wrap wrap);
 
     // Buffers (read_buffer.cpp).
     Buffer readBuffer(const std::string& name, const Args& args, bool inSignature,

@@ -19,4 +19,9 @@ private:
     json::Object data_;
 };
 
+/// A number, or the mark of one that JSON has no digits for.
+json::Value realNumber(double value);
+/// Replaces the marks in a text by `Infinity`, `-Infinity` and `NaN`, as TVM writes them.
+std::string withRealNumbers(std::string text);
+
 } // namespace tilewright::ir

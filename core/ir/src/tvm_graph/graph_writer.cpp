@@ -12,6 +12,8 @@
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/json/dump.h>
 
+#include <cmath>
+
 namespace tilewright::ir {
 
 namespace {
@@ -19,7 +21,27 @@ namespace {
 // What the graphs say wrote them.
 constexpr const char* kVersion = "0.27.0.post1";
 
+constexpr std::string_view kMarks[] = {"\"@number:Infinity\"", "\"@number:-Infinity\"",
+                                       "\"@number:NaN\""};
+
 } // namespace
+
+json::Value realNumber(double value) {
+    if (std::isfinite(value))
+        return value;
+    const std::string_view mark = kMarks[std::isnan(value) ? 2 : value > 0 ? 0 : 1];
+    return std::string(mark.substr(1, mark.size() - 2));
+}
+
+std::string withRealNumbers(std::string text) {
+    for (const std::string_view mark : kMarks) {
+        const std::size_t colon = mark.find(':');
+        const std::string_view number = mark.substr(colon + 1, mark.size() - colon - 2);
+        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+            text.replace(at, mark.size(), number);
+    }
+    return text;
+}
 
 GraphWriter::Index GraphWriter::add(std::string_view type, json::Value data) {
     json::Object node;
@@ -97,7 +119,7 @@ GraphWriter::Index GraphWriter::attr(const AttrValue& value) {
     if (const std::int64_t* number = value.asInt())
         return boxedInt(*number);
     if (const double* real = value.asFloat())
-        return shared("float", *real, base::concat(*real));
+        return shared("float", realNumber(*real), base::concat(*real));
     if (const std::string* text = value.asString())
         return string(*text);
     if (const Expr* node = value.asExpr())
@@ -424,14 +446,15 @@ std::string moduleToTvmJson(const Module& module, TvmJsonEra era) {
                               "modules are written in the format of TVM 0.22 and newer only");
     GraphWriter writer;
     const std::size_t root = writer.module(module);
-    return json::dump(writer.finish(root), json::Style::Compact);
+    return withRealNumbers(json::dump(writer.finish(root), json::Style::Compact));
 }
 
 std::string indexMapToTvmJson(const IndexMap& map, JsonLayout layout) {
     GraphWriter writer;
     const std::size_t root = writer.indexMap(map);
-    return json::dump(writer.finish(root),
-                      layout == JsonLayout::Compact ? json::Style::Compact : json::Style::Pretty);
+    const bool isCompact = layout == JsonLayout::Compact;
+    return withRealNumbers(
+        json::dump(writer.finish(root), isCompact ? json::Style::Compact : json::Style::Pretty));
 }
 
 } // namespace tilewright::ir

@@ -176,7 +176,7 @@ GraphWriter::Index GraphWriter::expr(const Expr& node) {
     Fields fields(*this, primType(node->dtype));
     switch (node->kind()) {
     case NodeKind::FloatImm:
-        fields.set("value", as<FloatImmNode>(node)->value);
+        fields.set("value", realNumber(as<FloatImmNode>(node)->value));
         return add("ir.FloatImm", fields.take());
     case NodeKind::Cast:
         fields.set("value", expr(as<CastNode>(node)->value));
