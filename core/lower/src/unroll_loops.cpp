@@ -2,6 +2,8 @@
 #include "loop_scope.h"
 #include "passes.h"
 
+#include <algorithm>
+
 namespace tilewright::lower {
 
 using namespace tilewright::ir;
@@ -11,22 +13,39 @@ namespace {
 constexpr std::string_view kMaxStep = "pragma_auto_unroll_max_step";
 constexpr std::string_view kExplicit = "pragma_unroll_explicit";
 
+/// Stores and evaluations that a statement runs, each loop in it counted once.
+std::int64_t countSteps(const Stmt& stmt) {
+    std::int64_t steps = 0;
+    walk(stmt, [&](const Node& n) {
+        steps += n.kind() == NodeKind::BufferStore || n.kind() == NodeKind::Evaluate;
+        return StmtNode::classof(n.kind());
+    });
+    return steps;
+}
+
 bool isExpanded(Op op) {
     return op >= Op::Exp && op <= Op::Pow && op != Op::Sqrt && op != Op::Rsqrt;
 }
 
-/// Rough instruction count of a statement: a store is 1, an elementary function in it 16 more
-/// (they are expanded inline).
-std::int64_t countSteps(const Stmt& stmt) {
-    std::int64_t steps = 0;
+/// Rough amount of code: a step is 1, an elementary function in it 16 more (they are inline).
+std::int64_t countCode(const Stmt& stmt) {
+    std::int64_t size = countSteps(stmt);
     walk(stmt, [&](const Node& n) {
-        if (n.kind() == NodeKind::BufferStore || n.kind() == NodeKind::Evaluate)
-            ++steps;
         if (n.kind() == NodeKind::Call)
-            steps += isExpanded(static_cast<const CallNode&>(n).op) ? 16 : 1;
+            size += isExpanded(static_cast<const CallNode&>(n).op) ? 16 : 1;
         return true;
     });
-    return steps;
+    return size;
+}
+
+bool hasVectors(const Stmt& stmt) {
+    bool found = false;
+    walk(stmt, [&](const Node& n) {
+        found = found ||
+                (ExprNode::classof(n.kind()) && static_cast<const ExprNode&>(n).dtype.lanes > 1);
+        return !found;
+    });
+    return found;
 }
 
 bool containsLoop(const Stmt& stmt) {
@@ -80,14 +99,44 @@ private:
         if (!loop)
             return rolled;
         const std::int64_t steps = countSteps(loop->body) * *extent;
-        if (steps > options_.unrollLimit)
-            return serial(*loop);
+        if (countCode(loop->body) * *extent > options_.unrollLimit)
+            return partial(serial(*loop), *extent);
         if (loop->forKind == ForKind::Unrolled || *extent == 1)
             return replicate(*loop, *extent);
         const bool isShort = *extent <= kShortLoop && steps <= kShortSteps;
         if ((steps <= maxStep_ || isShort) && !containsLoop(loop->body))
             return replicate(*loop, *extent);
-        return rolled;
+        return partial(rolled, *extent);
+    }
+
+    /// A few copies of a tiny vector body: the loop's own instructions then hardly count, and more
+    /// of the work ahead is in the core's view. Scalar bodies are left to LLVM's vectoriser.
+    Stmt partial(const Stmt& rolled, std::int64_t extent) {
+        const auto* loop = as<ForNode>(rolled);
+        const std::int64_t code = countCode(loop->body);
+        if (loop->forKind != ForKind::Serial || code * 2 > kShortSteps ||
+            containsLoop(loop->body) || !hasVectors(loop->body))
+            return rolled;
+        std::int64_t factor = std::min<std::int64_t>(8, kShortSteps / code);
+        while (extent % factor != 0)
+            --factor;
+        if (factor < 2)
+            return rolled;
+        const DataType type = loop->loopVar->dtype;
+        const Var outer = makeVar(loop->loopVar->name, type);
+        indices_.bind(outer, {0, extent / factor - 1});
+        std::vector<Stmt> seq;
+        for (std::int64_t i = 0; i < factor; ++i) {
+            IndexForm value;
+            value.constant = i;
+            IndexSimplifier::addTerm(value, outer, factor);
+            indices_.define(loop->loopVar, value);
+            seq.push_back(rewrite(loop->body));
+        }
+        indices_.unbind(loop->loopVar.get());
+        indices_.unbind(outer.get());
+        return makeFor(outer, makeInt(0, type), makeInt(extent / factor, type), ForKind::Serial,
+                       makeSeq(std::move(seq)), loop->annotations);
     }
     static bool isUnit(const ForNode& node) {
         return isOne(node.extent) && node.forKind != ForKind::ThreadBinding;

@@ -286,8 +286,15 @@ public:
 protected:
     using IndexRewriter::rewriteNode;
     Stmt rewriteNode(const ForNode& node) override {
-        if (node.forKind != ForKind::Vectorized)
-            return IndexRewriter::rewriteNode(node);
+        if (node.forKind != ForKind::Vectorized) {
+            const bool serial = node.forKind == ForKind::Serial;
+            if (serial)
+                serialLoops_.push_back(&node);
+            const Stmt result = IndexRewriter::rewriteNode(node);
+            if (serial)
+                serialLoops_.pop_back();
+            return result;
+        }
         const auto extent = constInt(node.extent);
         if (!extent || containsVectorLoop(node.body) || !isZero(node.min))
             return IndexRewriter::rewriteNode(
@@ -340,19 +347,29 @@ private:
         return run < 3 && extent > 3 ? extent : run;
     }
 
-    /// True when a statement adds to what it stored before: its vectors stay in registers, and the
-    /// price of masked memory is paid once a reduction instead of once an element.
-    static bool accumulates(const Stmt& body) {
+    /// True when a loop around or inside adds to the same vectors again and again: they stay in
+    /// registers, and masked memory is paid for once a reduction instead of once an element.
+    bool accumulates(const Stmt& body) const {
+        std::vector<const ForNode*> loops = serialLoops_;
+        walk(body, [&](const Node& n) {
+            if (n.kind() == NodeKind::For)
+                loops.push_back(static_cast<const ForNode*>(&n));
+            return StmtNode::classof(n.kind());
+        });
         bool found = false;
         walk(body, [&](const Node& n) {
             if (n.kind() != NodeKind::BufferStore)
                 return !found;
             const auto& store = static_cast<const BufferStoreNode&>(n);
+            bool reads = false;
             walk(store.value, [&](const Node& v) {
-                found = found || (v.kind() == NodeKind::BufferLoad &&
+                reads = reads || (v.kind() == NodeKind::BufferLoad &&
                                   static_cast<const BufferLoadNode&>(v).buffer == store.buffer);
-                return !found;
+                return !reads;
             });
+            found = found || (reads && std::any_of(loops.begin(), loops.end(), [&](auto* loop) {
+                                  return !usesVar(store.indices[0], loop->loopVar.get());
+                              }));
             return !found;
         });
         return found;
@@ -431,6 +448,7 @@ private:
     }
 
     LowerOptions options_;
+    std::vector<const ForNode*> serialLoops_;
 };
 
 } // namespace
