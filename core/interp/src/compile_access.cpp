@@ -35,7 +35,11 @@ std::int64_t offsetOf(const View& view, const IndexCode* indices, std::size_t ra
     std::int64_t offset = view.offset;
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t index = indices[i].code->eval(frame, indices[i].isVector ? lane : 0);
-        if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(view.shape[i]))
+        // The further lanes of a vector may run on into the next row, as they do on hardware: for
+        // them the memory is the bound.
+        const bool isChecked = lane == 0 || !indices[i].isVector;
+        if (isChecked &&
+            static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(view.shape[i]))
             outOfBounds(name, i, index, view.shape[i]);
         offset += index * view.strides[i];
     }
