@@ -169,7 +169,7 @@ void forEachLoad(const Expr& expr,
     });
 }
 
-/// Buffers that an expression names otherwise than by loads (address_of, regions, pointers).
+/// No quotient, remainder or other nonlinear part.
 bool isSumOfTerms(const Expr& expr) {
     switch (expr->kind()) {
     case NodeKind::Var:
@@ -185,6 +185,79 @@ bool isSumOfTerms(const Expr& expr) {
         return false;
     }
 }
+
+/// Simplifies the integer and boolean parts of a value: indices, conditions, casts of indices.
+class ValueSimplifier final : public Rewriter {
+public:
+    ValueSimplifier(arith::Analyzer& analyzer, const Expr& predicate) : analyzer_(analyzer) {
+        if (predicate)
+            known_.push_back(predicate);
+    }
+
+    /// What is known here matters only to quotients, remainders and comparisons.
+    Expr index(const Expr& expr) {
+        const Expr simple = analyzer_.simplify(expr);
+        if (known_.empty() || isSumOfTerms(simple))
+            return simple;
+        std::vector<arith::Analyzer::Constraint> guards;
+        guards.reserve(known_.size());
+        for (const Expr& condition : known_)
+            guards.push_back(analyzer_.withConstraint(condition));
+        const Expr result = analyzer_.simplify(expr);
+        while (!guards.empty())
+            guards.pop_back();
+        return result;
+    }
+
+protected:
+    Expr rewriteNode(const BufferLoadNode& node) override {
+        std::vector<Expr> indices;
+        indices.reserve(node.indices.size());
+        bool changed = false;
+        for (const Expr& old : node.indices) {
+            indices.push_back(index(Rewriter::rewrite(old)));
+            changed = changed || indices.back() != old;
+        }
+        return changed ? makeLoad(node.buffer, std::move(indices), node.predicate) : Expr(&node);
+    }
+    Expr rewriteNode(const BinaryNode& node) override {
+        const Expr result = Rewriter::rewriteNode(node);
+        return isIntegral(result) ? index(result) : result;
+    }
+    Expr rewriteNode(const NotNode& node) override { return index(Rewriter::rewriteNode(node)); }
+    Expr rewriteNode(const CallNode& node) override {
+        if (node.op != Op::IfThenElse)
+            return Rewriter::rewriteNode(node);
+        return choice(Expr(&node), node.args[0], node.args[1], node.args[2]);
+    }
+    Expr rewriteNode(const SelectNode& node) override {
+        return choice(Expr(&node), node.condition, node.trueValue, node.falseValue);
+    }
+
+private:
+    static bool isIntegral(const Expr& expr) {
+        return expr->kind() != NodeKind::IntImm && expr->dtype.isScalar() &&
+               (expr->dtype.isInt() || expr->dtype.isBool());
+    }
+
+    Expr choice(const Expr& self, const Expr& condition, const Expr& whenTrue,
+                const Expr& whenFalse) {
+        const Expr simple = index(condition);
+        if (const auto value = constInt(simple))
+            return rewrite(*value != 0 ? whenTrue : whenFalse);
+        known_.push_back(simple);
+        const Expr first = rewrite(whenTrue);
+        known_.back() = logicalNot(simple);
+        const Expr second = rewrite(whenFalse);
+        known_.pop_back();
+        return self->kind() == NodeKind::Select
+                   ? makeSelect(simple, first, second)
+                   : makeCall(self->dtype, Op::IfThenElse, {simple, first, second});
+    }
+
+    arith::Analyzer& analyzer_;
+    std::vector<Expr> known_;
+};
 
 /// An allocated buffer while its uses are gathered.
 struct Usage {
@@ -206,6 +279,8 @@ public:
     }
 
     FlatKernel run(const PrimFuncNode& function) {
+        for (Site& site : sites_)
+            simplifySite(site);
         findLoops();
         for (Usage& usage : usages_)
             shrink(usage);
@@ -284,8 +359,8 @@ private:
         region.reserve(indices.size());
         bool plain = !site.predicate;
         for (const Expr& index : indices) {
-            region.push_back({analyzer.simplify(index), makeInt(1, index->dtype)});
-            plain = plain && isSumOfTerms(region.back().min);
+            region.push_back({index, makeInt(1, index->dtype)});
+            plain = plain && isSumOfTerms(index);
         }
         if (plain)
             return arith::evalSet(region, arith::toSetDomain(domain), analyzer);
@@ -345,6 +420,21 @@ private:
             makeBuffer(usage.original->name, usage.original->dtype, extents, usage.original->scope);
     }
 
+    void enter(const Site& site) {
+        for (const ForNode* loop : site.loops)
+            analyzer_.bind(loop->loopVar, Range{loop->min, loop->extent}, true);
+    }
+
+    void simplifySite(Site& site) {
+        enter(site);
+        if (site.predicate)
+            site.predicate = analyzer_.simplify(site.predicate);
+        ValueSimplifier simplifier(analyzer_, site.predicate);
+        site.value = simplifier.rewrite(site.value);
+        for (Expr& index : site.indices)
+            index = simplifier.index(index);
+    }
+
     /// Shifts accesses of shrunk buffers.
     class Shifter final : public Rewriter {
     public:
@@ -357,37 +447,35 @@ private:
             const Usage* usage = owner_.usageOf(load.buffer.get());
             if (!usage || usage->compact == usage->original)
                 return plain;
-            return makeLoad(usage->compact, shifted(load.indices, *usage));
+            return makeLoad(usage->compact, owner_.shifted(load.indices, *usage));
         }
 
     private:
         Compactor& owner_;
     };
 
-    static std::vector<Expr> shifted(const std::vector<Expr>& indices, const Usage& usage) {
+    std::vector<Expr> shifted(const std::vector<Expr>& indices, const Usage& usage) {
+        if (usage.mins.empty())
+            return indices;
         std::vector<Expr> result;
+        result.reserve(indices.size());
         for (std::size_t d = 0; d < indices.size(); ++d)
-            result.push_back(usage.mins.empty() ? indices[d] : indices[d] - usage.mins[d]);
+            result.push_back(isZero(usage.mins[d])
+                                 ? indices[d]
+                                 : analyzer_.simplify(indices[d] - usage.mins[d]));
         return result;
     }
 
     FlatStore finish(Site& site) {
-        for (const ForNode* loop : site.loops)
-            analyzer_.bind(loop->loopVar, Range{loop->min, loop->extent}, true);
-        std::optional<arith::Analyzer::Constraint> guard;
-        if (site.predicate)
-            guard.emplace(analyzer_.withConstraint(analyzer_.simplify(site.predicate)));
+        enter(site);
         Shifter shifter(*this);
         FlatStore store;
-        store.value = analyzer_.simplify(shifter.rewrite(site.value));
+        store.value = shifter.rewrite(site.value);
         const Usage* usage = usageOf(site.buffer.get());
         store.buffer = usage ? usage->compact : site.buffer;
         for (Expr& index : site.indices)
             index = shifter.rewrite(index);
-        if (usage)
-            site.indices = shifted(site.indices, *usage);
-        for (const Expr& index : site.indices)
-            store.indices.push_back(analyzer_.simplify(index));
+        store.indices = usage ? shifted(site.indices, *usage) : std::move(site.indices);
         store.loops = std::move(site.loops);
         return store;
     }

@@ -1,259 +1,256 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/cost/per_store_feature.h>
 
-#include "arith_count.h"
-#include "buffer_access.h"
-#include "flat_kernel.h"
-#include "loop_nest.h"
+#include "buffer_features.h"
+#include "store_nest.h"
 
-#include <tilewright/arith/analyzer.h>
-#include <tilewright/ir/make.h>
-#include <tilewright/ir/visit.h>
 #include <tilewright/lower/layout_rewrite.h>
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
+#include <cmath>
+#include <string_view>
 
 namespace tilewright::cost {
 
-using namespace ir;
-
 namespace {
 
-constexpr std::size_t kArithColumns = 57;
-constexpr std::size_t kWorkloadColumns = 8;
+constexpr std::size_t kLoopKindFeatures = 11; ///< number, product, length, one-hot of 8
+constexpr std::size_t kPositions = 8;
+constexpr std::array<std::string_view, 7> kThreadTags = {
+    "blockIdx.x",  "blockIdx.y",  "blockIdx.z", "threadIdx.x",
+    "threadIdx.y", "threadIdx.z", "vthread"};
 
-/// Where a buffer is allocated.
-struct Allocation {
-    double bytes = 0;
-    double product = 0;
-    double outerProduct = 1;
-};
+double scaledLog(double x) {
+    return std::log2(std::abs(x) + 1);
+}
 
-/// Everything known of one written buffer; its row.
-struct StoreFeature {
-    const BufferNode* buffer = nullptr;
-    ArithCounts counts;
-    std::array<double, kArithColumns> arith{};
-    std::vector<BufferAccess> accesses;
-    std::vector<double> intensity;
-    double outerProduct = 0;
-    double loops = 0;
-    double autoUnroll = 0;
-};
-
-class FeatureCollector {
+/// Appends to a row in the order of the columns.
+class RowWriter {
 public:
-    FeatureCollector(const PerStoreFeatureOptions& options, bool isGpu)
-        : options_(options), isGpu_(isGpu) {}
-
-    void collect(const FlatKernel& kernel) {
-        for (const FlatAllocation& allocation : kernel.allocations) {
-            nest_ = LoopNest::of(allocation.loops);
-            allocate(*allocation.buffer);
-        }
-        for (const FlatStore& store : kernel.stores) {
-            nest_ = LoopNest::of(store.loops);
-            addStore(store);
-        }
-    }
-
-    [[nodiscard]] const std::vector<StoreFeature>& stores() const { return stores_; }
-    [[nodiscard]] Allocation allocationOf(const BufferNode* buffer) const {
-        const auto it = allocations_.find(buffer);
-        return it == allocations_.end() ? Allocation{} : it->second;
+    explicit RowWriter(float* at) : at_(at) {}
+    void raw(double value) { *at_++ = static_cast<float>(value); }
+    void scaled(double value) { raw(scaledLog(value)); }
+    void flag(bool value) { raw(value ? 1 : 0); }
+    void zeros(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            raw(0);
     }
 
 private:
-    void addStore(const FlatStore& node) {
-        if (node.value->kind() == NodeKind::IntImm || node.value->kind() == NodeKind::FloatImm)
-            return;
-        StoreFeature& feature = featureOf(node.buffer.get());
-        feature.counts = countArithmetic(node.value);
-        fillArith(feature);
-        feature.accesses = analyzeAccesses(node, nest_, options_.cacheLineBytes, touchedByLoop_,
-                                           bytesPerLoop_, analyzer_);
-        fillIntensity(feature);
-        feature.outerProduct = static_cast<double>(nest_.product);
-        feature.loops = static_cast<double>(nest_.loops.size());
-        feature.autoUnroll =
-            nest_.autoUnroll.empty() ? 0 : static_cast<double>(nest_.autoUnroll.back());
-    }
-
-    void allocate(const BufferNode& buffer) {
-        Allocation& allocation = allocations_[&buffer];
-        double elements = 1;
-        for (const std::int64_t extent : shapeOf(buffer, analyzer_))
-            elements *= static_cast<double>(extent);
-        allocation.bytes = elements * buffer.dtype.elementBytes();
-        allocation.product = elements * static_cast<double>(nest_.product);
-        allocation.outerProduct = static_cast<double>(nest_.product);
-    }
-
-    StoreFeature& featureOf(const BufferNode* buffer) {
-        for (StoreFeature& feature : stores_)
-            if (feature.buffer == buffer)
-                return feature;
-        StoreFeature& feature = stores_.emplace_back();
-        feature.buffer = buffer;
-        return feature;
-    }
-
-    void fillArith(StoreFeature& feature) const {
-        std::size_t at = 0;
-        const auto put = [&](double value) { feature.arith[at++] = value; };
-        const auto times = [&](std::int64_t count) {
-            return slog(static_cast<double>(count) * static_cast<double>(nest_.product));
-        };
-        for (const OpCounts* counts : {&feature.counts.floating, &feature.counts.integer})
-            for (const std::int64_t count :
-                 {counts->multiplyAdd, counts->addSub, counts->mul, counts->divMod, counts->compare,
-                  counts->math, counts->other})
-                put(times(count));
-        put(times(feature.counts.logical));
-        put(times(feature.counts.select));
-        for (const auto* extents : {&nest_.vectorized, &nest_.unrolled, &nest_.parallel}) {
-            double product = extents->empty() ? 0 : 1;
-            for (const std::int64_t extent : *extents)
-                product *= static_cast<double>(extent);
-            put(slog(static_cast<double>(extents->size())));
-            put(slog(product));
-            put(slog(extents->empty() ? 0 : static_cast<double>(extents->back())));
-            // Position: none or mixed, of eight kinds.
-            for (int position = 0; position < 8; ++position)
-                put(position == (extents->empty() ? 0 : 7) ? 1 : 0);
-        }
-        put(isGpu_ ? 1 : 0);
-        for (const auto& extents : nest_.bound)
-            put(slog(isGpu_ && !extents.empty() ? static_cast<double>(extents.front()) : 1));
-    }
-
-    void fillIntensity(StoreFeature& feature) const {
-        const int samples = options_.arithIntensityCurveNumSamples;
-        feature.intensity.assign(static_cast<std::size_t>(samples), 0);
-        const std::size_t n = nest_.loops.size();
-        const auto base = static_cast<double>(feature.counts.floating.total());
-        if (n == 0 || base <= 0)
-            return;
-        std::vector<double> compute(n);
-        std::vector<double> ratio(n);
-        double operations = base;
-        for (std::size_t level = 0; level < n; ++level) {
-            const std::size_t loop = n - 1 - level;
-            operations *= static_cast<double>(nest_.loops[loop].extent);
-            compute[level] = operations;
-            ratio[level] = operations / static_cast<double>(bytesPerLoop_[loop]);
-        }
-        std::size_t p = 0;
-        for (int k = 0; k < samples; ++k) {
-            const double target = static_cast<double>(k + 1) / samples * compute[n - 1];
-            while (p + 1 < n && compute[p] < target - 1e-4)
-                ++p;
-            double value = ratio[0];
-            if (p > 0) {
-                const double slope = (ratio[p] - ratio[p - 1]) / (compute[p] - compute[p - 1]);
-                value = ratio[p - 1] + slope * (target - compute[p - 1]);
-            }
-            feature.intensity[static_cast<std::size_t>(k)] = slog(value);
-        }
-    }
-
-    const PerStoreFeatureOptions& options_;
-    bool isGpu_;
-    LoopNest nest_;
-    arith::Analyzer analyzer_;
-    TouchedByLoop touchedByLoop_;
-    std::vector<std::int64_t> bytesPerLoop_;
-    std::vector<StoreFeature> stores_;
-    std::unordered_map<const BufferNode*, Allocation> allocations_;
+    float* at_;
 };
 
-/// One-hot of the workload's kind by the names of its blocks.
-std::array<float, kWorkloadColumns> workloadFlags(const Module& module) {
-    struct Kind {
-        std::vector<std::string_view> words;
-    };
-    static const std::array<Kind, kWorkloadColumns> kKinds = {
-        Kind{{"softmax"}},
-        Kind{{"max", "min"}},
-        Kind{{"add"}},
-        Kind{{"batch_matmul"}},
-        Kind{{"matmul"}},
-        Kind{{"depthwiseconv2d", "depthwise_conv2d"}},
-        Kind{{"conv2d_winograd"}},
-        Kind{{"conv2d"}}};
-    std::array<float, kWorkloadColumns> flags{};
-    for (const auto& [name, function] : module.functions())
-        walk(function->body, [&](const Node& node) {
-            if (node.kind() != NodeKind::Block)
-                return true;
-            std::string text = static_cast<const BlockNode&>(node).name;
-            std::transform(text.begin(), text.end(), text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            for (std::size_t i = 0; i < kKinds.size(); ++i)
-                for (const std::string_view word : kKinds[i].words)
-                    if (text.find(word) != std::string::npos) {
-                        flags[i] = 1;
-                        return true;
+class Extraction {
+public:
+    Extraction(const StoreNest& nest, const PerStoreFeatureOptions& options)
+        : nest_(nest), options_(options), buffers_(nest, options.cacheLineBytes),
+          isGpu_(options.isGpu ||
+                 std::any_of(nest.loops.begin(), nest.loops.end(), [](const NestLoop& loop) {
+                     return loop.kind == ir::ForKind::ThreadBinding;
+                 })) {
+        matrix_.columns = static_cast<std::size_t>(
+            16 + 3 * kLoopKindFeatures + 8 + kFeaturesPerBuffer * options.buffersPerStore +
+            options.arithIntensityCurveNumSamples + 7 + (options.extractWorkload ? 8 : 0));
+    }
+
+    FeatureMatrix run() {
+        std::vector<int> rowOf(nest_.buffers.size(), -1);
+        int rows = 0;
+        for (const NestStore& store : nest_.stores) {
+            int& row = rowOf[static_cast<std::size_t>(nest_.accesses[store.access].buffer)];
+            if (row < 0) {
+                row = rows++;
+                matrix_.values.resize(matrix_.columns * static_cast<std::size_t>(rows));
+            }
+            // Another store of the same buffer replaces the row.
+            writeRow(store,
+                     matrix_.values.data() + matrix_.columns * static_cast<std::size_t>(row));
+        }
+        return std::move(matrix_);
+    }
+
+private:
+    void writeRow(const NestStore& store, float* row) {
+        buffers_.analyse(store);
+        product_ = store.loop < 0 ? 1.0 : static_cast<double>(loop(store.loop).product);
+        OpCounts ops = store.ops;
+        IndexOps indexOps;
+        for (std::uint32_t id = store.access + 1; id < store.loadEnd; ++id)
+            for (std::uint32_t d = 0; d < nest_.accesses[id].rank; ++d)
+                nest_.forms.countOps(nest_.indices[nest_.accesses[id].firstIndex + d], indexOps);
+        ops.integer[OpCounts::AddSub] += indexOps.addSub;
+        ops.integer[OpCounts::Mul] += indexOps.mul;
+        ops.integer[OpCounts::DivMod] += indexOps.divMod;
+
+        RowWriter out(row);
+        writeOps(ops, out);
+        writeLoopKind(ir::ForKind::Vectorized, out);
+        writeLoopKind(ir::ForKind::Unrolled, out);
+        writeLoopKind(ir::ForKind::Parallel, out);
+        writeThreads(out);
+        writeBuffers(out);
+        writeIntensity(ops, out);
+        writeAllocation(
+            nest_.buffers[static_cast<std::size_t>(nest_.accesses[store.access].buffer)], out);
+        out.scaled(product_);
+        out.scaled(static_cast<double>(buffers_.loops().size()));
+        out.scaled(store.loop < 0 ? 0.0 : static_cast<double>(loop(store.loop).unrollSteps));
+        if (options_.extractWorkload)
+            for (const bool flag : nest_.workload)
+                out.flag(flag);
+    }
+
+    void writeOps(const OpCounts& ops, RowWriter& out) {
+        for (const std::int64_t count : ops.floating)
+            out.scaled(static_cast<double>(count) * product_);
+        for (const std::int64_t count : ops.integer)
+            out.scaled(static_cast<double>(count) * product_);
+        out.scaled(static_cast<double>(ops.boolean) * product_);
+        out.scaled(static_cast<double>(ops.select) * product_);
+    }
+
+    void writeLoopKind(ir::ForKind kind, RowWriter& out) {
+        int number = 0;
+        double product = 1;
+        double length = 0;
+        for (const int id : buffers_.loops()) {
+            if (loop(id).kind != kind)
+                continue;
+            ++number;
+            length = static_cast<double>(loop(id).extent);
+            product *= length;
+        }
+        out.scaled(number);
+        out.scaled(number == 0 ? 0 : product);
+        out.scaled(length);
+        const std::size_t position = number == 0 ? 0 : kPositions - 1;
+        for (std::size_t i = 0; i < kPositions; ++i)
+            out.flag(i == position);
+    }
+
+    void writeThreads(RowWriter& out) {
+        out.flag(isGpu_);
+        for (const std::string_view tag : kThreadTags) {
+            double extent = 1;
+            if (isGpu_)
+                for (const int id : buffers_.loops())
+                    if (*loop(id).threadTag == tag ||
+                        (tag == "vthread" && loop(id).threadTag->starts_with(tag))) {
+                        extent = static_cast<double>(loop(id).extent);
+                        break;
                     }
-            return true;
-        });
-    return flags;
-}
+            out.scaled(extent);
+        }
+    }
 
-bool bindsThreads(const PrimFunc& function) {
-    bool found = false;
-    walk(function->body, [&](const Node& node) {
-        if (node.kind() == NodeKind::For)
-            found = found || static_cast<const ForNode&>(node).forKind == ForKind::ThreadBinding;
-        return !found;
-    });
-    return found;
-}
+    void writeBuffers(RowWriter& out) {
+        const std::vector<BufferFeature>& all = buffers_.features();
+        const auto most = static_cast<std::size_t>(options_.buffersPerStore);
+        const std::size_t count = std::min(all.size(), most);
+        for (std::size_t i = 0; i < count; ++i)
+            writeBuffer(all[i], out);
+        out.zeros((most - count) * kFeaturesPerBuffer);
+    }
 
-void appendRow(FeatureMatrix& matrix, const StoreFeature& feature, const Allocation& allocation,
-               const PerStoreFeatureOptions& options, const float* flags) {
-    const std::size_t begin = matrix.values.size();
-    matrix.values.resize(begin + matrix.columns, 0.0F);
-    float* at = matrix.values.data() + begin;
-    for (const double value : feature.arith)
-        *at++ = static_cast<float>(value);
-    const auto buffers = static_cast<std::size_t>(options.buffersPerStore);
-    for (std::size_t i = 0; i < std::min(buffers, feature.accesses.size()); ++i)
-        feature.accesses[i].write(at + i * BufferAccess::kColumns);
-    at += buffers * BufferAccess::kColumns;
-    for (const double value : feature.intensity)
-        *at++ = static_cast<float>(value);
-    for (const double value : {allocation.bytes, allocation.product, allocation.outerProduct,
-                               feature.outerProduct / allocation.outerProduct, feature.outerProduct,
-                               feature.loops, feature.autoUnroll})
-        *at++ = static_cast<float>(slog(value));
-    if (flags)
-        std::copy(flags, flags + kWorkloadColumns, at);
-}
+    static void writeBuffer(const BufferFeature& b, RowWriter& out) {
+        out.flag(b.access == BufferFeature::Access::Read);
+        out.flag(b.access == BufferFeature::Access::Write);
+        out.flag(b.access == BufferFeature::Access::ReadWrite);
+        out.scaled(b.bytes);
+        out.scaled(b.uniqueBytes);
+        out.scaled(b.lines);
+        out.scaled(b.uniqueLines);
+        out.flag(b.reuse == BufferFeature::Reuse::LoopMultipleRead);
+        out.flag(b.reuse == BufferFeature::Reuse::SerialMultipleReadWrite);
+        out.flag(b.reuse == BufferFeature::Reuse::None);
+        out.scaled(b.reuseIterations);
+        out.scaled(b.reuseBytes);
+        out.scaled(b.reuseCount);
+        const double divisor = b.reuseCount > 0 ? b.reuseCount : 0.5;
+        out.scaled(b.bytes / divisor);
+        out.scaled(b.uniqueBytes / divisor);
+        out.scaled(b.lines / divisor);
+        out.scaled(b.uniqueLines / divisor);
+        out.scaled(b.stride);
+    }
+
+    void writeIntensity(const OpCounts& ops, RowWriter& out) {
+        const auto samples = static_cast<std::size_t>(options_.arithIntensityCurveNumSamples);
+        std::int64_t total = 0;
+        for (const std::int64_t count : ops.floating)
+            total += count;
+        const std::vector<int>& loops = buffers_.loops();
+        if (total == 0 || loops.empty()) {
+            out.zeros(samples);
+            return;
+        }
+        compute_.clear();
+        memory_.clear();
+        double work = static_cast<double>(total);
+        for (std::size_t level = loops.size(); level-- > 0;) {
+            work *= static_cast<double>(loop(loops[level]).extent);
+            compute_.push_back(work);
+            memory_.push_back(static_cast<double>(buffers_.touchedBytes()[level]));
+        }
+        std::size_t p = 0;
+        for (std::size_t k = 1; k <= samples; ++k) {
+            const double target =
+                static_cast<double>(k) / static_cast<double>(samples) * compute_.back();
+            while (p + 1 < compute_.size() && compute_[p] < target - 1e-4)
+                ++p;
+            double intensity = compute_[p] / memory_[p];
+            if (p > 0) {
+                const double before = compute_[p - 1] / memory_[p - 1];
+                const double slope = (intensity - before) / (compute_[p] - compute_[p - 1]);
+                intensity = before + slope * (target - compute_[p - 1]);
+            }
+            out.scaled(intensity);
+        }
+    }
+
+    void writeAllocation(const NestBuffer& buffer, RowWriter& out) {
+        double size = 0;
+        double product = 0;
+        double outer = 1;
+        if (buffer.parameter || buffer.allocated) {
+            const auto elements = static_cast<double>(buffer.elements());
+            outer = buffer.allocated && buffer.loop >= 0
+                        ? static_cast<double>(loop(buffer.loop).product)
+                        : 1.0;
+            size = elements * buffer.elementBytes();
+            product = elements * outer;
+        }
+        out.scaled(size);
+        out.scaled(product);
+        out.scaled(outer);
+        out.scaled(product_ / outer);
+    }
+
+    [[nodiscard]] const NestLoop& loop(int id) const {
+        return nest_.loops[static_cast<std::size_t>(id)];
+    }
+
+    const StoreNest& nest_;
+    const PerStoreFeatureOptions& options_;
+    BufferAnalysis buffers_;
+    bool isGpu_;
+    FeatureMatrix matrix_;
+    double product_ = 1;
+    std::vector<double> compute_;
+    std::vector<double> memory_;
+};
 
 } // namespace
 
-FeatureMatrix extractPerStoreFeatures(const Module& module, const PerStoreFeatureOptions& options) {
-    FeatureMatrix matrix;
-    matrix.columns = kArithColumns +
-                     static_cast<std::size_t>(options.buffersPerStore) * BufferAccess::kColumns +
-                     static_cast<std::size_t>(options.arithIntensityCurveNumSamples) + 7 +
-                     (options.extractWorkload ? kWorkloadColumns : 0);
-    std::optional<std::array<float, kWorkloadColumns>> flags;
-    if (options.extractWorkload)
-        flags = workloadFlags(module);
-    const Module kernels = lower::removeLayoutRewrites(module).module;
-    for (const auto& [name, function] : kernels.functions()) {
-        FeatureCollector collector(options, bindsThreads(function));
-        collector.collect(flattenKernel(*function));
-        for (const StoreFeature& feature : collector.stores())
-            appendRow(matrix, feature, collector.allocationOf(feature.buffer), options,
-                      flags ? flags->data() : nullptr);
-    }
-    return matrix;
+FeatureMatrix extractPerStoreFeatures(const ir::Module& module,
+                                      const PerStoreFeatureOptions& options) {
+    const ir::Module kernel = lower::removeLayoutRewrites(module).module;
+    StoreNest nest;
+    for (const auto& [name, function] : kernel.functions())
+        collectStores(*function, nest);
+    compactAllocations(nest);
+    return Extraction(nest, options).run();
 }
 
 } // namespace tilewright::cost

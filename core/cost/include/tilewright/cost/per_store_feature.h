@@ -11,6 +11,7 @@ struct PerStoreFeatureOptions {
     int arithIntensityCurveNumSamples = 10;
     int cacheLineBytes = 64;
     bool extractWorkload = false; ///< 8 more columns about the whole workload
+    bool isGpu = false;           ///< the target is a GPU (implied where loops bind threads)
 };
 
 /// MetaSchedule's per-store features of a scheduled module (before lowering): 164 columns, rows in
