@@ -77,35 +77,65 @@ Expr Analyzer::canonicalSimplify(const Expr& expr) {
 
 namespace {
 
-/// A canonical sum of scaled variables, each once, and at most one constant at the end: rewriting
-/// and canonical form give it back.
-bool isAffineLeafSum(const Expr& expr) {
-    std::array<const ExprNode*, 8> seen{};
-    std::size_t count = 0;
-    const auto leaf = [&](const Expr& e) {
-        const ExprNode* var = e.get();
-        if (e->kind() == NodeKind::Mul) {
-            const auto* node = static_cast<const BinaryNode*>(var);
-            if (node->b->kind() != NodeKind::IntImm)
-                return false;
-            var = node->a.get();
-        }
-        if (var->kind() != NodeKind::Var || count == seen.size() ||
-            std::find(seen.begin(), seen.begin() + count, var) != seen.begin() + count)
+/// A term of a canonical sum: a variable, or quotients and remainders of one by constants.
+struct SumTerm {
+    const ExprNode* var = nullptr;
+    bool whole = true; ///< the variable itself
+    bool negative = false;
+};
+
+bool readTerm(const Expr& e, SumTerm& term) {
+    const ExprNode* node = e.get();
+    const auto constantRight = [&](NodeKind kind) {
+        if (node->kind() != kind)
             return false;
-        seen[count++] = var;
+        const auto* binary = static_cast<const BinaryNode*>(node);
+        return binary->b->kind() == NodeKind::IntImm;
+    };
+    if (constantRight(NodeKind::Mul)) {
+        const auto* binary = static_cast<const BinaryNode*>(node);
+        term.negative = static_cast<const IntImmNode*>(binary->b.get())->value < 0;
+        node = binary->a.get();
+    }
+    for (const NodeKind kind : {NodeKind::FloorDiv, NodeKind::FloorMod})
+        if (constantRight(kind)) {
+            term.whole = false;
+            node = static_cast<const BinaryNode*>(node)->a.get();
+        }
+    term.var = node;
+    return node->kind() == NodeKind::Var;
+}
+
+/// A canonical sum over variables and their quotients and remainders that no rewriting rule
+/// changes: rewriting and canonical form give it back.
+bool isFinalSum(const Expr& expr) {
+    std::array<SumTerm, 10> seen{};
+    std::size_t count = 0;
+    const auto take = [&](const Expr& e, bool negative) {
+        if (count == seen.size())
+            return false;
+        SumTerm term;
+        if (!readTerm(e, term))
+            return false;
+        term.negative = term.negative != negative;
+        for (std::size_t i = 0; i < count; ++i)
+            if (seen[i].var == term.var &&
+                (seen[i].whole || term.whole || seen[i].negative || term.negative))
+                return false;
+        seen[count++] = term;
         return true;
     };
     const Expr* current = &expr;
     bool outermost = true;
     while ((*current)->kind() == NodeKind::Add || (*current)->kind() == NodeKind::Sub) {
         const auto* node = static_cast<const BinaryNode*>(current->get());
-        if (!(outermost && node->b->kind() == NodeKind::IntImm) && !leaf(node->b))
+        if (!(outermost && node->b->kind() == NodeKind::IntImm) &&
+            !take(node->b, node->kind() == NodeKind::Sub))
             return false;
         outermost = false;
         current = &node->a;
     }
-    return leaf(*current);
+    return take(*current, false);
 }
 
 } // namespace
@@ -114,7 +144,7 @@ Expr Analyzer::simplify(const Expr& expr, int steps) {
     if (expr->kind() == NodeKind::IntImm)
         return expr;
     Expr current = canonicalOnce(*state_, expr);
-    if (isIndexType(current->dtype) && isAffineLeafSum(current))
+    if (isIndexType(current->dtype) && isFinalSum(current))
         return current;
     for (int i = 0; i < steps; ++i) {
         if (current->kind() == NodeKind::IntImm)

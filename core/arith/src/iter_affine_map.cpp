@@ -247,8 +247,7 @@ public:
             else
                 assign(mark->source, value->second);
         }
-        return injective_ ? std::move(result_)
-                          : std::unordered_map<const VarNode*, Expr>{};
+        return injective_ ? std::move(result_) : std::unordered_map<const VarNode*, Expr>{};
     }
 
 private:

@@ -411,7 +411,7 @@ bool holds(const RewriteRule& rule, int index, const RuleBindings& bound, Analyz
 
 } // namespace
 
-RuleSet::RuleSet(const std::vector<std::string_view>& texts) {
+RuleSet::RuleSet(const std::vector<std::string_view>& texts) : byKinds_(kKinds * kKinds) {
     for (const std::string_view text : texts) {
         RuleParser first(text, 0);
         first.parse();
@@ -422,7 +422,10 @@ RuleSet::RuleSet(const std::vector<std::string_view>& texts) {
             const NodeKind kind = root.type == Type::Not      ? NodeKind::Not
                                   : root.type == Type::Select ? NodeKind::Select
                                                               : root.op;
-            rules_[static_cast<std::size_t>(kind)].push_back(std::move(rule));
+            const RewriteRule& stored = rules_.emplace_back(std::move(rule));
+            for (std::size_t first = 0; first < kKinds; ++first)
+                if (stored.aKinds >> first & 1U)
+                    byKinds_[static_cast<std::size_t>(kind) * kKinds + first].push_back(&stored);
         }
     }
 }

@@ -12,6 +12,7 @@
 #include "state.h"
 
 #include <array>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -47,16 +48,19 @@ struct RuleBindings {
     ir::DataType indexType;
 };
 
-/// Rules grouped by the kind of their root, in the order written.
+/// Rules by the kinds of their root and its first operand, in the order written.
 class RuleSet {
 public:
     explicit RuleSet(const std::vector<std::string_view>& texts);
-    [[nodiscard]] const std::vector<RewriteRule>& of(ir::NodeKind root) const {
-        return rules_[static_cast<std::size_t>(root)];
+    [[nodiscard]] const std::vector<const RewriteRule*>& of(ir::NodeKind root,
+                                                            ir::NodeKind first) const {
+        return byKinds_[static_cast<std::size_t>(root) * kKinds + static_cast<std::size_t>(first)];
     }
 
 private:
-    std::array<std::vector<RewriteRule>, 64> rules_;
+    static constexpr std::size_t kKinds = 64;
+    std::deque<RewriteRule> rules_;
+    std::vector<std::vector<const RewriteRule*>> byKinds_;
 };
 
 /// Matches `a op b` (or `not a`, with a null `b`; `select(a, b, c)`).

@@ -140,11 +140,11 @@ Expr RewriteSimplifier::simplifyBinary(NodeKind kind, const Expr& a, const Expr&
 
 Expr RewriteSimplifier::applyRules(NodeKind kind, const Expr& a, const Expr& b,
                                    DataType resultType) {
-    const auto aBit = std::uint64_t{1} << static_cast<unsigned>(a->kind());
     const auto bBit = b ? std::uint64_t{1} << static_cast<unsigned>(b->kind()) : ~std::uint64_t{0};
     RuleBindings bound;
-    for (const RewriteRule& rule : simplifierRules().of(kind)) {
-        if (!(rule.aKinds & aBit) || !(rule.bKinds & bBit))
+    for (const RewriteRule* candidate : simplifierRules().of(kind, a->kind())) {
+        const RewriteRule& rule = *candidate;
+        if (!(rule.bKinds & bBit))
             continue;
         if (!matchRule(rule, a.get(), b.get(), nullptr, bound) ||
             !conditionHolds(rule, bound, state_))
