@@ -10,6 +10,7 @@
 #include <tilewright/ir/parser.h>
 #include <tilewright/json/parse.h>
 #include <tilewright/schedule/apply_case.h>
+#include <tilewright/target/parse_target.h>
 
 namespace tilewright::cli {
 
@@ -38,7 +39,10 @@ json::Value featuresOf(const json::Value& request) {
                 throw base::UserError(*applied.error);
             module = std::move(applied.module);
         }
-        answer.set("features", matrixJson(cost::extractPerStoreFeatures(module)));
+        cost::PerStoreFeatureOptions options;
+        if (const json::Value* target = request.find("target"))
+            options.isGpu = target::parseTargetJson(*target).isGpu();
+        answer.set("features", matrixJson(cost::extractPerStoreFeatures(module, options)));
     } catch (const base::UserError& error) {
         json::Object problem;
         problem.set("kind", error.diagnostic().kind);
