@@ -24,6 +24,11 @@ const std::vector<CommandSpec>& commands() {
         all.push_back(equalCommand());
         all.push_back(spaceCommand());
         all.push_back(featuresCommand());
+        all.push_back(benchCommand());
+        all.push_back(compileCommand());
+        all.push_back(runCommand());
+        all.push_back(profileCommand());
+        all.push_back(verifyCommand());
         all.push_back(reportCommand());
         append(databaseCommands());
         append(deviceCommands());
