@@ -30,7 +30,8 @@ llvm::FunctionPassManager quickPasses(bool loops) {
     passes.addPass(
         llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
     if (loops) {
-        passes.addPass(llvm::LoopVectorizePass());
+        // No interleaving: it multiplies the code, and candidates are compiled by the thousand.
+        passes.addPass(llvm::LoopVectorizePass(llvm::LoopVectorizeOptions(true, false)));
         passes.addPass(llvm::InstCombinePass());
         passes.addPass(llvm::SimplifyCFGPass());
         passes.addPass(

@@ -85,6 +85,9 @@ private:
     /// Loops this short cost more to run as loops than as straight code, asked for or not.
     static constexpr std::int64_t kShortLoop = 16;
     static constexpr std::int64_t kShortSteps = 32;
+    /// Annotations count a vector of any width as one step and may ask for hundreds; beyond this a
+    /// longer body only costs compile time and instruction cache.
+    static constexpr std::int64_t kMostSteps = 128;
 
     Stmt unrolled(const ForNode& node) {
         const auto extent = constInt(node.extent);
@@ -104,7 +107,7 @@ private:
         if (loop->forKind == ForKind::Unrolled || *extent == 1)
             return replicate(*loop, *extent);
         const bool isShort = *extent <= kShortLoop && steps <= kShortSteps;
-        if ((steps <= maxStep_ || isShort) && !containsLoop(loop->body))
+        if ((steps <= std::min(maxStep_, kMostSteps) || isShort) && !containsLoop(loop->body))
             return replicate(*loop, *extent);
         return partial(rolled, *extent);
     }

@@ -13,7 +13,7 @@ struct LowerOptions {
     /// Keep a reduction's accumulators in registers and unroll the loops that address them.
     bool promoteAccumulators = true;
     /// Largest number of statements that unrolling may make of one loop.
-    int unrollLimit = 1024;
+    int unrollLimit = 512;
 };
 
 /// TensorIR to a loop nest without blocks, before vectorisation and unrolling: block iterators are
