@@ -47,7 +47,8 @@ void bindCommand(CLI::App& app, Binding& binding) {
         CLI::Option* option = app.add_option(positional.name, values, positional.help);
         option->type_name("");
         option->required(positional.required);
-        option->expected(positional.required ? 1 : 0, positional.variadic ? 1000000 : 1);
+        option->expected(1, positional.variadic ? 1000000 : 1);
+        option->allow_extra_args(positional.variadic);
     }
     for (const OptionSpec& option : spec.options) {
         if (option.valueName.empty()) {
@@ -194,7 +195,19 @@ int runCommandLine(int argc, char** argv) {
     } catch (const CLI::CallForVersion& version) {
         return root.exit(version);
     } catch (const CLI::ParseError& error) {
-        std::cerr << "tilewright: " << error.what() << "\nTry 'tilewright --help'.\n";
+        // What is not known at all says more than what is missing.
+        std::vector<std::string> unknown = root.remaining();
+        for (const Binding& binding : bindings)
+            for (std::string& word : binding.app->remaining())
+                unknown.push_back(std::move(word));
+        for (const auto& [name, app] : groups)
+            for (std::string& word : app->remaining())
+                unknown.push_back(std::move(word));
+        if (unknown.empty())
+            std::cerr << "tilewright: " << error.what();
+        else
+            std::cerr << "tilewright: not expected here: " << unknown.front();
+        std::cerr << "\nTry 'tilewright --help'.\n";
         return kUsage;
     }
     // From the back: `records edit` stands behind `records`, whose app was parsed too.
