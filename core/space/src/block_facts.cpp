@@ -27,7 +27,7 @@ bool isReductionBlock(const ScheduleState& state, SrefId block) {
         return false;
     const auto& writers = state.scope(scope).graph.writers();
     return analysis::reductionViolation(*state.block(block), writers,
-                                        state.flags(block).affineBinding) ==
+                                        state.affineBinding(block)) ==
            analysis::ReductionViolation::None;
 }
 

@@ -67,6 +67,8 @@ public:
                                    {schedule::Value(part)}, {schedule::Value(spatialCount)});
             if (!factored)
                 continue;
+            // MetaSchedule looks at the new block's loops here; the trace keeps the look.
+            static_cast<void>(candidate.getLoops(BlockRV(factored->at(0).id)));
             candidate.annotate(block, "meta_schedule.random_compute_producer", 1);
             result.push_back(std::move(candidate));
         }
