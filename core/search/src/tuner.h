@@ -19,6 +19,7 @@ private:
     // tuner_start.cpp: what comes before a task's first round
     void openTask(const TuneTask& task);
     void recall(TaskState& state);
+    void recallRandomState(TaskState& state);
     bool prepare(TaskState& state);
     void relearn(TaskState& state, std::unordered_set<std::uint64_t>& measured);
     void measureDefault(TaskState& state);

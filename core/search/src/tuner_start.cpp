@@ -42,9 +42,13 @@ void Tuner::openTask(const TuneTask& task) {
     row.info = task.info;
     state.id = setup_.store->commitTask(row);
     recall(state);
+    recallRandomState(state);
 }
 
 void Tuner::recall(TaskState& state) {
+    state.trials = 0;
+    state.failed.clear();
+    state.best.reset();
     database::StoreReader reader(setup_.store->connection());
     database::RecordQuery query;
     query.task = state.id;
@@ -61,6 +65,10 @@ void Tuner::recall(TaskState& state) {
             state.best = record;
         return true;
     });
+}
+
+void Tuner::recallRandomState(TaskState& state) {
+    const database::StoreReader reader(setup_.store->connection());
     if (const auto saved =
             reader.state(setup_.session, base::concat("random:", state.task->name))) {
         std::int64_t value = 0;
