@@ -206,6 +206,9 @@ void Tuner::confirmBest(TaskState& state) {
         }
         record.verified = fresh.verified;
         setup_.store->updateMeasurement(record);
+        // Told again under the same id, so that watchers know what the store holds now.
+        if (setup_.observer)
+            setup_.observer->recordCommitted(indexOf(state), record);
     }
     recall(state);
 }

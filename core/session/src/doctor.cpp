@@ -12,6 +12,7 @@
 #include <tilewright/target/host.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sys/statvfs.h>
@@ -76,7 +77,7 @@ void checkQuiet(Checks& checks) {
         const int cores = target::detectHost().logicalCores;
         const bool busy = load > 0.5 * cores;
         checks.push_back({"load", busy ? CheckState::Warn : CheckState::Ok,
-                          base::concat(load, " on ", cores, " threads"),
+                          base::concat(std::round(load * 10) / 10, " on ", cores, " threads"),
                           busy ? "other work disturbs measurements" : ""});
     }
     const std::string paranoid = firstLine("/proc/sys/kernel/perf_event_paranoid");
