@@ -48,11 +48,48 @@ void appendUtf8(std::string& out, std::uint32_t code) {
     }
 }
 
+/// Length in bytes of the UTF-8 sequence at `at`, 0 when there is none. Overlong forms, which no
+/// editor writes, are let through.
+std::size_t utf8Length(std::string_view text, std::size_t at) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
+    if (at + length > text.size())
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
 } // namespace
 
 Lexer::Lexer(std::string_view text, std::string_view fileName) : text_(text), fileName_(fileName) {
     if (text_.starts_with("\xef\xbb\xbf"))
         text_.remove_prefix(3);
+    requireUtf8();
+}
+
+void Lexer::requireUtf8() const {
+    Position position = position_;
+    for (std::size_t at = 0; at < text_.size();) {
+        const std::size_t length = utf8Length(text_, at);
+        if (length == 0)
+            fail(position,
+                 base::concat("byte ", static_cast<int>(static_cast<unsigned char>(text_[at])),
+                              " is no UTF-8 text; a TVMScript module is expected"));
+        if (text_[at] == '\n') {
+            ++position.line;
+            position.column = 1;
+        } else {
+            position.column += static_cast<int>(length);
+        }
+        at += length;
+    }
 }
 
 void Lexer::fail(Position position, std::string message) const {

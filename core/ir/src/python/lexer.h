@@ -22,6 +22,8 @@ private:
     Token numeral();
     Token quoted(bool isRaw, Position position);
     Token punctuation();
+    /// Refuses bytes that are no text, as Python does, before anything is read.
+    void requireUtf8() const;
     void appendEscape(std::string& out, Position position);
     bool skipBlanks();
     void advance(std::size_t count);
