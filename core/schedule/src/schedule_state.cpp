@@ -3,8 +3,6 @@
 
 #include "statement_walk.h"
 
-#include <tilewright/analysis/scope_analysis.h>
-#include <tilewright/arith/analyzer.h>
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
 #include <tilewright/ir/make.h>
@@ -63,6 +61,8 @@ ScheduleState::ScheduleState(ir::Module module) : module_(std::move(module)) {
         roots_.push_back({name, root});
         addTree(realize->block->body, root);
         refreshFlags(root);
+        // Copies of a fresh state are many: they share what is found here.
+        settleFlags();
     }
 }
 
@@ -159,7 +159,7 @@ Outcome<SrefId> ScheduleState::scopeRoot(SrefId id, bool requireStagePipeline) c
     if (!scopeBlock.valid())
         return fail("RootBlockError", "The primitive does not operate on the root block",
                     {block(id)->name});
-    if (requireStagePipeline && enableCheck_ && !flags(scopeBlock).stagePipeline)
+    if (requireStagePipeline && enableCheck_ && !stagePipeline(scopeBlock))
         return fail("NotStagePipelineError",
                     base::concat("The scope ", block(scopeBlock)->name, " is not a stage pipeline"),
                     {block(scopeBlock)->name});
@@ -224,44 +224,6 @@ std::vector<SrefId> ScheduleState::blocksNamed(std::string_view name,
 }
 
 // ---- facts about blocks
-
-BlockFlags ScheduleState::flags(SrefId id) const {
-    TW_CHECK(isBlock(id));
-    return entries_[static_cast<std::size_t>(id.value)].flags;
-}
-
-void ScheduleState::setFlags(SrefId id, BlockFlags flags) {
-    TW_CHECK(isBlock(id));
-    entries_[static_cast<std::size_t>(id.value)].flags = flags;
-}
-
-void ScheduleState::refreshAffineBinding(SrefId id) {
-    arith::Analyzer analyzer;
-    std::vector<const ForNode*> loops;
-    for (const SrefId loopId : loopsAbove(id))
-        loops.push_back(loop(loopId));
-    entries_[static_cast<std::size_t>(id.value)].flags.affineBinding =
-        analysis::isAffineBinding(*realize(id), loops, analyzer);
-}
-
-void ScheduleState::refreshFlags(SrefId id) {
-    Entry& entry = entries_[static_cast<std::size_t>(id.value)];
-    if (entry.parent.valid())
-        refreshAffineBinding(id);
-    else
-        entry.flags.affineBinding = block(id)->iterVars.empty();
-    entry.flags.regionCover = true;
-    arith::Analyzer analyzer;
-    const auto children = analysis::collectChildren(block(id)->body);
-    const auto facts = analysis::analyzeScope(children, analyzer);
-    entry.flags.stagePipeline = facts.stagePipeline;
-    for (std::size_t i = 0; i < children.size(); ++i) {
-        const SrefId child = find(&children[i].block());
-        refreshFlags(child);
-        entries_[static_cast<std::size_t>(child.value)].flags.regionCover =
-            facts.regionCover[i] != 0;
-    }
-}
 
 const BlockScope& ScheduleState::scope(SrefId scopeBlock) const {
     for (const auto& [id, kept] : scopes_)

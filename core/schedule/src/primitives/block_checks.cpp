@@ -33,7 +33,7 @@ Outcome<void> checkComplete(const ScheduleState& state, SrefId block, SrefId sco
 
 Outcome<void> checkReduction(const ScheduleState& state, SrefId block, SrefId scope) {
     const auto violation = reductionViolation(*state.block(block), writersIn(state, scope),
-                                              state.flags(block).affineBinding);
+                                              state.affineBinding(block));
     if (violation == analysis::ReductionViolation::None)
         return {};
     return fail("NotReductionBlockError",
@@ -47,7 +47,7 @@ Outcome<void> checkCompleteOrReduction(const ScheduleState& state, SrefId block,
     const auto complete = completeViolation(node, writers);
     if (complete == analysis::CompleteViolation::None)
         return {};
-    const auto reduction = reductionViolation(node, writers, state.flags(block).affineBinding);
+    const auto reduction = reductionViolation(node, writers, state.affineBinding(block));
     if (reduction == analysis::ReductionViolation::None)
         return {};
     return fail("NotCompleteOrReductionBlockError",

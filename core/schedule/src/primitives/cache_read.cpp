@@ -54,7 +54,7 @@ private:
 Outcome<void> checkRegionCover(const ScheduleState& state, SrefId scope, const ir::Buffer& buffer) {
     for (const SrefId child : state.childBlocks(scope)) {
         const ir::BlockNode& block = *state.block(child);
-        if (findRegion(block.reads, buffer) && !state.flags(child).regionCover)
+        if (findRegion(block.reads, buffer) && !state.regionCover(child))
             return fail("NotRegionCoverError",
                         "The scope root's region cover is not complete: what block " + block.name +
                             " reads of " + buffer->name + " is not surely produced before",

@@ -17,7 +17,7 @@ Outcome<void> checkCompactDataflow(const ScheduleState& state, SrefId loop) {
     const auto children = analysis::collectChildren(ir::Stmt(state.loop(loop)));
     std::vector<char> affine;
     for (const auto& child : children)
-        affine.push_back(state.flags(state.find(&child.block())).affineBinding ? 1 : 0);
+        affine.push_back(state.affineBinding(state.find(&child.block())) ? 1 : 0);
     const int bad =
         analysis::compactDataflowViolation(children, affine, analysis::writersNestedIn(children));
     if (bad < 0)

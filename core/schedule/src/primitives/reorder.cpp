@@ -82,7 +82,7 @@ Outcome<void> checkBlocks(const ScheduleState& state, SrefId bottom, SrefId abov
                 return;
             }
         const SrefId id = state.find(&block);
-        if (state.flags(id).affineBinding)
+        if (state.affineBinding(id))
             return;
         std::vector<const ForNode*> loops;
         for (SrefId at = state.parent(id); at != above && state.isLoop(at); at = state.parent(at))

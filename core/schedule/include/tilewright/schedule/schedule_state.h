@@ -101,11 +101,16 @@ public:
 
     // ---- facts about blocks
     [[nodiscard]] BlockFlags flags(SrefId block) const;
+    /// One flag; cheaper than all of them when they are still to be computed.
+    [[nodiscard]] bool affineBinding(SrefId block) const;
+    [[nodiscard]] bool regionCover(SrefId block) const;
+    [[nodiscard]] bool stagePipeline(SrefId block) const;
     void setFlags(SrefId block, BlockFlags flags);
     /// Recomputes one flag from the module as it is now (what TVM does after building a block).
     void refreshAffineBinding(SrefId block);
     /// Recomputes all flags of `block` and of every block nested in it from the module as it is
-    /// now. The block's own regionCover becomes true.
+    /// now. The block's own regionCover becomes true. The work is put off until a flag is asked
+    /// for.
     void refreshFlags(SrefId block);
     /// Dependences among the child blocks of a scope block; computed when asked for, and kept.
     [[nodiscard]] const BlockScope& scope(SrefId scopeBlock) const;
@@ -131,8 +136,9 @@ private:
         const ir::StmtNode* node = nullptr;            ///< null = expired
         const ir::BlockRealizeNode* realize = nullptr; ///< of blocks
         SrefId parent;
-        BlockFlags flags;
-        std::int32_t function = -1; ///< of root blocks: index in roots_
+        mutable BlockFlags flags;
+        mutable std::uint8_t pending = 0; ///< flags that wait in pending_
+        std::int32_t function = -1;       ///< of root blocks: index in roots_
     };
     struct Root {
         std::string function;
@@ -156,6 +162,8 @@ private:
         std::size_t used_ = 0;
     };
     struct Update;
+    struct PendingFlags;
+    struct PendingItem;
 
     SrefId addEntry(const ir::StmtNode* node, SrefId parent);
     void setNode(SrefId id, const ir::StmtNode* node);
@@ -165,6 +173,10 @@ private:
                      const BlockReuse& reuse);
     void copyAncestors(SrefId target, const ir::StmtNode* oldSlot, ir::Stmt newSlot);
     void forgetScope(SrefId block) const;
+    /// Computes all flags that wait.
+    void settleFlags();
+    void settle(SrefId block, std::uint8_t wanted) const;
+    void settleScope(const PendingItem& scope) const;
 
     ir::Module module_;
     std::vector<Entry> entries_;
@@ -172,6 +184,8 @@ private:
     std::vector<Root> roots_;
     /// Kept dependences of scope blocks; few.
     mutable std::vector<std::pair<SrefId, std::shared_ptr<const BlockScope>>> scopes_;
+    /// Flags still to be computed, from a module that may be older than module_; null = none.
+    std::shared_ptr<const PendingFlags> pending_;
     bool enableCheck_ = true;
 };
 
