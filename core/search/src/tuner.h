@@ -31,6 +31,9 @@ private:
     void commitTrial(TaskState& state, const MeasureCandidate& pick, const PreparedModule& prepared,
                      const measure::BatchResult& result);
     void confirmBest(TaskState& state);
+    bool confirmContenders(TaskState& state, std::unordered_set<std::int64_t>& confirmed);
+    void keepConfirmation(TaskState& state, database::TuningRecord record,
+                          const PreparedModule& prepared, const measure::BatchResult& result);
     std::vector<measure::BatchResult>
     measure(TaskState& state, std::vector<PreparedModule>& modules,
             const std::function<void(std::size_t, const measure::BatchResult&)>& onResult,

@@ -147,14 +147,26 @@ void Tuner::commitTrial(TaskState& state, const MeasureCandidate& pick,
 }
 
 /// The lowest of many noisy samples is too low: the best few are measured again, in turns, and
-/// verified, and their records keep the new samples.
+/// verified, and their records keep the new samples. A record that takes the lead because the
+/// former leader's luck is gone has its own turn, until the leader is one that was measured again.
 void Tuner::confirmBest(TaskState& state) {
-    if (!options_.postOptimization || !state.strategy || newTrials_ == 0 || !state.best)
+    if (!options_.postOptimization || !state.strategy || newTrials_ == 0)
         return;
     phase("measure");
+    constexpr int kMostRounds = 8;
+    std::unordered_set<std::int64_t> confirmed;
+    for (int round = 0; round < kMostRounds && state.best && !cancelled(); ++round) {
+        if (confirmed.contains(state.best->id.value) && state.best->verified.value_or(false))
+            return;
+        if (!confirmContenders(state, confirmed))
+            return;
+    }
+}
+
+bool Tuner::confirmContenders(TaskState& state, std::unordered_set<std::int64_t>& confirmed) {
     constexpr int kContenders = 3;
     constexpr double kNear = 1.03;
-    database::StoreReader reader(setup_.store->connection());
+    const database::StoreReader reader(setup_.store->connection());
     database::RecordQuery query;
     query.task = state.id;
     query.topK = kContenders;
@@ -163,7 +175,9 @@ void Tuner::confirmBest(TaskState& state) {
     std::vector<database::TuningRecord> records;
     std::vector<PreparedModule> modules;
     for (database::TuningRecord& record : reader.records(query).records) {
-        if (!record.measurement.median || *record.measurement.median > kNear * state.bestSeconds())
+        const bool near =
+            record.measurement.median && *record.measurement.median <= kNear * state.bestSeconds();
+        if (!near || !confirmed.insert(record.id.value).second)
             continue;
         schedule::Schedule sch(state.task->module);
         try {
@@ -179,38 +193,41 @@ void Tuner::confirmBest(TaskState& state) {
         }
     }
     if (records.empty())
-        return;
+        return false;
     const auto results = measure(state, modules, {}, true);
-    state.best.reset();
     for (std::size_t i = 0; i < records.size(); ++i) {
-        database::TuningRecord& record = records[i];
-        const measure::BatchResult& result = results[i];
-        if (result.status() == measure::Status::Cancelled)
-            return;
-        const database::TuningRecord fresh =
-            makeRecord(state, setup_, schedule::Trace(), modules[i], result);
-        if (result.status() == measure::Status::Ok) {
-            std::vector<double> seconds = record.measurement.seconds;
-            seconds.insert(seconds.end(), fresh.measurement.seconds.begin(),
-                           fresh.measurement.seconds.end());
-            std::vector<double> otherCpu = record.measurement.otherCpu;
-            otherCpu.insert(otherCpu.end(), fresh.measurement.otherCpu.begin(),
-                            fresh.measurement.otherCpu.end());
-            record.measurement = database::measurementOf(std::move(seconds));
-            record.measurement.present = true;
-            record.measurement.otherCpu = std::move(otherCpu);
-        } else {
-            record.status = fresh.status;
-            record.message = fresh.message;
-            record.measurement = fresh.measurement;
-        }
-        record.verified = fresh.verified;
-        setup_.store->updateMeasurement(record);
-        // Told again under the same id, so that watchers know what the store holds now.
-        if (setup_.observer)
-            setup_.observer->recordCommitted(indexOf(state), record);
+        if (results[i].status() == measure::Status::Cancelled)
+            return false;
+        keepConfirmation(state, std::move(records[i]), modules[i], results[i]);
     }
     recall(state);
+    return true;
+}
+
+void Tuner::keepConfirmation(TaskState& state, database::TuningRecord record,
+                             const PreparedModule& prepared, const measure::BatchResult& result) {
+    const database::TuningRecord fresh =
+        makeRecord(state, setup_, schedule::Trace(), prepared, result);
+    if (result.status() == measure::Status::Ok) {
+        std::vector<double> seconds = record.measurement.seconds;
+        seconds.insert(seconds.end(), fresh.measurement.seconds.begin(),
+                       fresh.measurement.seconds.end());
+        std::vector<double> otherCpu = record.measurement.otherCpu;
+        otherCpu.insert(otherCpu.end(), fresh.measurement.otherCpu.begin(),
+                        fresh.measurement.otherCpu.end());
+        record.measurement = database::measurementOf(std::move(seconds));
+        record.measurement.present = true;
+        record.measurement.otherCpu = std::move(otherCpu);
+    } else {
+        record.status = fresh.status;
+        record.message = fresh.message;
+        record.measurement = fresh.measurement;
+    }
+    record.verified = fresh.verified;
+    setup_.store->updateMeasurement(record);
+    // Told again under the same id, so that watchers know what the store holds now.
+    if (setup_.observer)
+        setup_.observer->recordCommitted(indexOf(state), record);
 }
 
 } // namespace tilewright::search
