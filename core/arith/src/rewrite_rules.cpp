@@ -107,7 +107,6 @@ constexpr std::string_view kMulRules[] = {
     "(x * c1) * c2 => x * (c1 * c2)",
     "min(x, y) *~ max~(x, y) => x * y",
     "((x - x % c2) // c1) * c1 => x - x % c2 if c1 == c2",
-    "((x + c3) // c1) * c1 => x + (0 - x) % c1 if c3 == c1 - 1 && c1 < 0",
     "x * (c1 * y) =>> (x * y) * c1",
     "c1 * x => x * c1",
     "x * (y * c1) =>> (x * y) * c1",
@@ -254,7 +253,6 @@ constexpr std::string_view kEqualRules[] = {
     "c1 == x => x == c1",           "x == x => true",
     "x - c1 == c2 => x == c1 + c2", "c1 - x == c2 => x == c1 - c2",
     "x + c1 == c2 => x == c2 - c1", "x *~ y == 0 =>> x == 0 || y == 0",
-    "x - y == 0 => x == y",         "x // c1 == 0 => 0 <= x && x < c1 if c1 > 0 && c1 < 0",
 };
 
 constexpr std::string_view kLessRules[] = {
