@@ -175,18 +175,6 @@ private:
         (void)walk(source);
     }
 
-    /// Beyond TVM: padding that feeds an element-wise operator which follows a convolution is
-    /// inlined there. Nothing of that group leads to the padding (it would lie on a path to the
-    /// sink and be in the group), so no cycle can arise.
-    bool joinsEpilogue(int i, const Dominator& own) {
-        return graph_.nodes()[static_cast<std::size_t>(i)].op == "Pad" &&
-               own.pattern <= PatternKind::Broadcast &&
-               kinds_[static_cast<std::size_t>(own.parent)] <= PatternKind::Broadcast &&
-               checkPaths(i, own.parent, [](PatternKind k, bool isSink) {
-                   return k <= PatternKind::Injective || (isSink && k == PatternKind::OutFusable);
-               });
-    }
-
     void visit(int i, int phase) {
         const PatternKind kind = groupKind_[static_cast<std::size_t>(i)];
         const Dominator& own = tree_[static_cast<std::size_t>(i)];
@@ -203,8 +191,6 @@ private:
                    checkPaths(i, own.parent, [](PatternKind k, bool isSink) {
                        return k <= Injective || (isSink && (k == Reduction || k == OutFusable));
                    });
-        } else if (kind == Injective && phase == 2) {
-            fits = joinsEpilogue(i, own);
         } else if (kind == Injective) {
             fits = phase == 1 &&
                    checkPaths(i, own.parent, [](PatternKind k, bool) { return k <= Injective; });
