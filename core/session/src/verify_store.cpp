@@ -94,9 +94,10 @@ private:
         input.run.threads = target.numCores().value_or(1);
         input.run.check = packedCheck(reference.check, *userArgs, *args, plain.rewrites);
         input.run.time = false;
+        measure::BatchOptions options;
+        options.overlap = false;
         const measure::BatchResult outcome =
-            measure::measureBatch(builder_, runner_, {std::move(input)}, {.overlap = false})
-                .front();
+            measure::measureBatch(builder_, runner_, {std::move(input)}, options).front();
         judge(outcome, target, result);
     }
 
