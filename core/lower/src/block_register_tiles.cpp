@@ -12,10 +12,11 @@ using namespace tilewright::ir;
 
 namespace {
 
-/// `for reductions: for spatial: C[…] = f(C[…], …)`, perfectly nested.
+/// `for spatial: for reductions: for spatial: C[…] = f(C[…], …)`, perfectly nested.
 struct ReductionNest {
     std::vector<const ForNode*> reductions;
-    std::vector<const ForNode*> spatial;
+    std::vector<const ForNode*> spatial; ///< those outside the reductions first
+    std::size_t outside = 0;             ///< how many of them
     const BufferStoreNode* leaf = nullptr;
 };
 
@@ -54,7 +55,7 @@ private:
         const Chain chain = followChain(Stmt(&node));
         if (as<BufferStoreNode>(chain.end)) {
             ReductionNest nest;
-            return match(chain.loops, chain.end, nest) && !fits(nest) ? split(nest) : nullptr;
+            return match(chain.loops, chain.end, nest) ? reshape(nest) : nullptr;
         }
         return distribute(node, chain);
     }
@@ -122,16 +123,25 @@ private:
         if (!nest.leaf || nest.leaf->indices.size() != 1 || nest.leaf->buffer->scope == "register")
             return false;
         const Expr& at = nest.leaf->indices[0];
+        bool inside = false; // past the reductions, among the tile's own loops
         for (const ForNode* loop : loops) {
-            const bool spatial = usesVar(at, loop->loopVar.get());
-            if (!spatial && !nest.spatial.empty())
+            if (usesVar(at, loop->loopVar.get())) {
+                if (hasPragma(*loop))
+                    return false;
+                inside = inside || !nest.reductions.empty();
+                nest.outside += nest.reductions.empty();
+                nest.spatial.push_back(loop);
+            } else if (inside) {
                 return false; // a reduction further in has its own tile
-            (spatial ? nest.spatial : nest.reductions).push_back(loop);
+            } else {
+                nest.reductions.push_back(loop);
+            }
         }
         if (nest.reductions.empty() || nest.spatial.empty())
             return false;
         bool reads = false;
         bool own = true;
+        bool conditional = false;
         walk(nest.leaf->value, [&](const Node& n) {
             if (n.kind() == NodeKind::BufferLoad) {
                 const auto& load = static_cast<const BufferLoadNode&>(n);
@@ -140,11 +150,15 @@ private:
                     own = own && sameExpr(load.indices[0], at);
                 }
             }
-            own = own && !(n.kind() == NodeKind::Call &&
-                           purity(static_cast<const CallNode&>(n).op) == Purity::Opaque);
+            if (n.kind() == NodeKind::Call) {
+                const Op op = static_cast<const CallNode&>(n).op;
+                own = own && purity(op) != Purity::Opaque;
+                conditional = conditional || op == Op::IfThenElse;
+            }
             return own;
         });
-        return reads && own;
+        // Guarded loads cost address registers; more of them at once is no gain.
+        return reads && own && !(conditional && nest.outside > 0);
     }
 
     static std::int64_t accumulators(const ReductionNest& nest) {
@@ -154,15 +168,9 @@ private:
         return count;
     }
 
-    bool fits(const ReductionNest& nest) const {
-        const BodyLoads loads =
-            countLoads(Stmt(nest.leaf), nest.leaf->buffer.get(), [&](const VarNode* var) {
-                for (const ForNode* loop : nest.spatial)
-                    if (loop->loopVar.get() == var)
-                        return *constInt(loop->extent);
-                return std::int64_t{1};
-            });
-        return registersNeeded(accumulators(nest), loads) <= options_.vectorRegisters;
+    static bool hasPragma(const ForNode& loop) {
+        return std::any_of(loop.annotations.begin(), loop.annotations.end(),
+                           [](const auto& entry) { return entry.first.rfind("pragma_", 0) == 0; });
     }
 
     /// Cycles an accumulation costs with the given tile, on a core that starts two FMAs and two
@@ -202,20 +210,43 @@ private:
         }
         const std::int64_t extent = *constInt(nest.spatial[at]->extent);
         for (std::int64_t f = 1; f <= extent && tile * f <= options_.vectorRegisters; ++f) {
+            // Uneven pieces outside the reductions would repeat their code.
+            if (at < nest.outside && extent % f != 0)
+                continue;
             factors.push_back(f);
             search(nest, factors, tile * f, best, bestCost);
             factors.pop_back();
         }
     }
 
-    Stmt split(const ReductionNest& nest) const {
+    std::vector<std::int64_t> bestTile(const ReductionNest& nest, double& bestCost) const {
         std::vector<std::int64_t> factors;
         std::vector<std::int64_t> best;
-        double bestCost = 1e8;
+        bestCost = 1e8;
         search(nest, factors, 1, best, bestCost);
         if (best.empty())
             best.assign(nest.spatial.size(), 1);
-        std::vector<Var> inner;
+        return best;
+    }
+
+    /// The nest with the tile that suits the registers, null when it has a good one already.
+    Stmt reshape(const ReductionNest& nest) const {
+        std::vector<std::int64_t> own;
+        for (std::size_t i = 0; i < nest.spatial.size(); ++i)
+            own.push_back(i < nest.outside ? 1 : *constInt(nest.spatial[i]->extent));
+        double bestCost = 0;
+        const std::vector<std::int64_t> best = bestTile(nest, bestCost);
+        if (cost(nest, own) <= 1.1 * bestCost)
+            return nullptr;
+        return tiled(nest, best);
+    }
+
+    Stmt split(const ReductionNest& nest) const {
+        double bestCost = 0;
+        return tiled(nest, bestTile(nest, bestCost));
+    }
+
+    Stmt tiled(const ReductionNest& nest, const std::vector<std::int64_t>& best) const {
         VarMap values;
         std::vector<std::int64_t> sizes;
         return build(nest, best, 0, values, sizes);

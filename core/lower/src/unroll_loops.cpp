@@ -87,7 +87,26 @@ private:
     static constexpr std::int64_t kShortSteps = 32;
     /// Annotations count a vector of any width as one step and may ask for hundreds; beyond this a
     /// longer body only costs compile time and instruction cache.
-    static constexpr std::int64_t kMostSteps = 128;
+    static constexpr std::int64_t kMostSteps = 64;
+    static constexpr std::int64_t kShortReduction = 8;
+
+    /// Reductions in registers keep their loop: as straight code, what they load would look
+    /// invariant to the loops around, and hoisting it would take the registers. Scalar code keeps
+    /// loops for LLVM's vectoriser to find.
+    std::int64_t stepLimit(const ForNode& loop) const {
+        bool inRegisters = false;
+        walk(loop.body, [&](const Node& n) {
+            inRegisters =
+                inRegisters || (n.kind() == NodeKind::BufferStore &&
+                                static_cast<const BufferStoreNode&>(n).buffer->scope == "register");
+            return !inRegisters;
+        });
+        const std::int64_t extent = *constInt(loop.extent);
+        if (inRegisters && hasVectors(loop.body))
+            return extent <= kShortReduction ? kMostSteps : 0;
+        const std::int64_t most = hasVectors(loop.body) ? kMostSteps : kShortSteps;
+        return std::max(std::min(maxStep_, most), extent <= kShortLoop ? kShortSteps : 0);
+    }
 
     Stmt unrolled(const ForNode& node) {
         const auto extent = constInt(node.extent);
@@ -106,8 +125,7 @@ private:
             return partial(serial(*loop), *extent);
         if (loop->forKind == ForKind::Unrolled || *extent == 1)
             return replicate(*loop, *extent);
-        const bool isShort = *extent <= kShortLoop && steps <= kShortSteps;
-        if ((steps <= std::min(maxStep_, kMostSteps) || isShort) && !containsLoop(loop->body))
+        if (steps <= stepLimit(*loop) && !containsLoop(loop->body))
             return replicate(*loop, *extent);
         return partial(rolled, *extent);
     }
