@@ -49,7 +49,8 @@ public:
         planned_ = planExecution(*source_.extraction, interfaces_);
         addConstants();
         addEntry();
-        auto object = codegen::compileLibrary(library_, target, {.effort = codegen::Effort::Full});
+        // The effort of candidates: what was timed is what is shipped.
+        auto object = codegen::compileLibrary(library_, target, {.effort = codegen::Effort::Quick});
         if (!object)
             return base::Unexpected(object.error());
         return std::move(object->bytes);

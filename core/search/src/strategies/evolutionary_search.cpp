@@ -38,6 +38,19 @@ public:
     explicit EvolutionarySearch(EvolutionarySearchSettings settings) : settings_(settings) {}
     [[nodiscard]] std::string_view kind() const override { return "evolutionary"; }
 
+    void preTuning(StrategyInputs inputs) override {
+        // The numbers are made for batches of 64. A smaller batch (a small budget over many tasks)
+        // gets the same number of candidates a trial, not a full population for a handful of them.
+        constexpr int usualBatch = 64;
+        const int batch = std::clamp(inputs.numTrialsPerIter, 1, usualBatch);
+        const auto scaled = [&](int value, int least) {
+            return std::min(value, std::max(least, value * batch / usualBatch));
+        };
+        settings_.populationSize = scaled(settings_.populationSize, 64);
+        settings_.initMinUnmeasured = scaled(settings_.initMinUnmeasured, 16);
+        StrategyBase::preTuning(std::move(inputs));
+    }
+
     [[nodiscard]] std::optional<std::vector<MeasureCandidate>>
     generateMeasureCandidates(int limit) override {
         const int wanted = batchSize(limit);
