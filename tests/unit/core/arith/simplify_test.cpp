@@ -7,6 +7,7 @@
 #include <tilewright/arith/expr_equal.h>
 #include <tilewright/arith/int_set.h>
 #include <tilewright/arith/linear_equation.h>
+#include <tilewright/base/concat.h>
 #include <tilewright/ir/parser.h>
 #include <tilewright/ir/printer.h>
 
@@ -14,6 +15,7 @@
 
 #include <bit>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace tilewright;
@@ -120,6 +122,7 @@ void SimplifyTest::answersRecordedForms() {
 
 void SimplifyTest::everyRuleHolds() {
     base::RandomState random(7);
+    std::set<std::string> wrong;
     for (const std::string_view text : simplifierRuleTexts()) {
         const RuleSet rules({text});
         int checked = 0;
@@ -143,7 +146,8 @@ void SimplifyTest::everyRuleHolds() {
                                 continue;
                             const std::int64_t left = evalPattern(*rule, rule->lhs, operands);
                             const std::int64_t right = evalPattern(*rule, rule->rhs, operands);
-                            QVERIFY2(left == right, std::string(text).c_str());
+                            if (left != right)
+                                wrong.insert(std::string(text));
                             ++checked;
                         } catch (const std::domain_error&) {
                         }
@@ -152,6 +156,7 @@ void SimplifyTest::everyRuleHolds() {
         if (checked == 0)
             qInfo("never applicable at random: %s", std::string(text).c_str());
     }
+    QVERIFY2(wrong.empty(), base::join(wrong, "\n").c_str());
 }
 
 void SimplifyTest::keepsTheMeaning() {
