@@ -88,6 +88,9 @@ public:
     [[nodiscard]] const IndexTerm* terms(const IndexForm& form) const {
         return pool_.data() + form.begin;
     }
+    [[nodiscard]] const IndexAtom& at(std::int32_t id) const {
+        return atoms_[static_cast<std::size_t>(id)];
+    }
     [[nodiscard]] bool equalTerms(const IndexForm& a, const IndexForm& b) const;
     /// The terms that satisfy the predicate; the constant is zero.
     template <class Predicate> IndexForm filtered(const IndexForm& form, Predicate&& keep) {
@@ -115,9 +118,6 @@ private:
     void separate(const IndexForm& form, std::int64_t divisor, IndexForm& whole, IndexForm& rest);
     IndexForm split(const IndexForm& sum, std::int64_t lower, std::int64_t upper);
     IndexForm makeSplit(std::int32_t operand, std::int64_t lower, std::int64_t upper);
-    [[nodiscard]] const IndexAtom& at(std::int32_t id) const {
-        return atoms_[static_cast<std::size_t>(id)];
-    }
     [[nodiscard]] Interval splitBelow(const IndexAtom& atom, int depth) const;
     [[nodiscard]] Interval atomBelow(const IndexAtom& atom, int depth) const;
     [[nodiscard]] bool standsBefore(const IndexTerm& a, const IndexTerm& b) const;
