@@ -27,6 +27,7 @@ struct TaskState {
     std::int64_t trials = 0; ///< committed, of every session
     std::int64_t maxTrials = 0;
     std::optional<database::Measurement> defaultMeasurement;
+    bool defaultTried = false; ///< there is a record of the default schedule, good or bad
     std::optional<database::TuningRecord> best; ///< ok and fully measured
     std::map<std::string, std::int64_t> failed;
     std::string endReason; ///< not empty = ended

@@ -43,6 +43,15 @@ TuneResult Tuner::run() {
             break;
         playRound(state);
     }
+    // A budget that did not reach a task still leaves it with what it costs untuned.
+    for (TaskState& state : states_) {
+        if (state.defaultTried || stopped_ || cancelled())
+            continue;
+        phase("measure");
+        if (setup_.reference)
+            state.reference = setup_.reference(*state.task);
+        measureDefault(state);
+    }
     if (!cancelled())
         for (TaskState& state : states_)
             confirmBest(state);

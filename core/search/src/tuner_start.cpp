@@ -58,8 +58,11 @@ void Tuner::recall(TaskState& state) {
             ++state.trials;
         if (!ok)
             ++state.failed[std::string(database::toString(record.status))];
-        if (record.origin == database::RecordOrigin::Default && ok)
-            state.defaultMeasurement = record.measurement;
+        if (record.origin == database::RecordOrigin::Default) {
+            state.defaultTried = true;
+            if (ok)
+                state.defaultMeasurement = record.measurement;
+        }
         if (ok && record.measurement.full &&
             (!state.best || *record.measurement.median < state.bestSeconds()))
             state.best = record;
@@ -88,7 +91,7 @@ bool Tuner::prepare(TaskState& state) {
     phase("measure");
     if (setup_.reference && !state.reference.check)
         state.reference = setup_.reference(*state.task);
-    if (!state.defaultMeasurement)
+    if (!state.defaultTried)
         measureDefault(state);
     if (cancelled())
         return false;
@@ -145,6 +148,7 @@ void Tuner::measureDefault(TaskState& state) {
             database::TuningRecord record =
                 makeRecord(state, setup_, sch.trace(), modules[0], result);
             record.origin = database::RecordOrigin::Default;
+            state.defaultTried = true;
             record.id = setup_.store->commitRecord(record);
             if (record.status == database::RecordStatus::Ok) {
                 state.defaultMeasurement = record.measurement;
