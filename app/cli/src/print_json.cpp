@@ -70,4 +70,19 @@ std::string readWholeFile(const std::string& path) {
     return std::move(text).str();
 }
 
+void forEachLine(const std::string& path,
+                 const std::function<void(std::string_view content, int line)>& use) {
+    const std::string text = readWholeFile(path);
+    int line = 0;
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        ++line;
+        const std::string_view content(text.data() + start, end - start);
+        start = end + 1;
+        if (content.find_first_not_of(" \t\r") != std::string_view::npos)
+            use(content, line);
+    }
+}
+
 } // namespace tilewright::cli

@@ -3,7 +3,9 @@
 
 #include <tilewright/json/value.h>
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright::cli {
@@ -17,5 +19,9 @@ void printTable(const std::vector<std::string>& header,
 std::string durationText(const json::Value& microseconds);
 /// A whole file. Throws UserError (kind `unreadable-file`) naming it.
 std::string readWholeFile(const std::string& path);
+/// Calls `use` with each line of a file that is not blank and its number, counted from 1.
+/// Throws as readWholeFile.
+void forEachLine(const std::string& path,
+                 const std::function<void(std::string_view content, int line)>& use);
 
 } // namespace tilewright::cli

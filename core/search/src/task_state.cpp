@@ -3,7 +3,7 @@
 
 #include <tilewright/json/dump.h>
 #include <tilewright/json/value.h>
-#include <tilewright/measure/pack_argument.h>
+#include <tilewright/search/packed_check.h>
 
 namespace tilewright::search {
 
@@ -29,17 +29,7 @@ std::shared_ptr<const measure::NumericCheck> checkFor(const ReferenceCheck& refe
     const auto userArgs = measure::argInfosOf(module);
     if (!userArgs)
         return nullptr;
-    std::shared_ptr<const measure::NumericCheck> check = reference.check;
-    for (const lower::LayoutRewrite& rewrite : prepared.rewrites) {
-        const measure::ArgInfo user = (*userArgs)[rewrite.param];
-        const measure::ArgInfo packed = prepared.args[rewrite.param];
-        const std::uint64_t seed = reference.check->seed();
-        // Packed when the check is made: most candidates never come to it.
-        check = check->withContents(rewrite.param, [user, packed, rewrite, seed] {
-            return measure::packedCheckArgument(user, packed, rewrite.param, seed, rewrite.map);
-        });
-    }
-    return check;
+    return packedCheck(reference.check, *userArgs, prepared.args, prepared.rewrites);
 }
 
 std::string argsInfoJson(const std::vector<measure::ArgInfo>& args) {

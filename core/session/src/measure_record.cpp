@@ -11,8 +11,8 @@
 #include <tilewright/measure/local_builder.h>
 #include <tilewright/measure/measure_batch.h>
 #include <tilewright/measure/numeric_check.h>
-#include <tilewright/measure/pack_argument.h>
 #include <tilewright/schedule/apply_case.h>
+#include <tilewright/search/packed_check.h>
 #include <tilewright/session/record_view.h>
 #include <tilewright/session/reference_check.h>
 #include <tilewright/target/parse_target.h>
@@ -88,20 +88,6 @@ void setFailure(database::TuningRecord& record, measure::Status status, std::str
     record.measurement.full = false;
 }
 
-/// The task's check for a kernel that takes packed weights.
-std::shared_ptr<const measure::NumericCheck>
-packedCheck(std::shared_ptr<const measure::NumericCheck> check,
-            const std::vector<measure::ArgInfo>& user, const std::vector<measure::ArgInfo>& packed,
-            const std::vector<lower::LayoutRewrite>& rewrites) {
-    const std::uint64_t seed = check->seed();
-    for (const lower::LayoutRewrite& rewrite : rewrites)
-        check = check->withContents(
-            rewrite.param, [from = user[rewrite.param], to = packed[rewrite.param], rewrite, seed] {
-                return measure::packedCheckArgument(from, to, rewrite.param, seed, rewrite.map);
-            });
-    return check;
-}
-
 void measureInto(database::TuningRecord& record, const Candidate& candidate,
                  const ManualMeasurement& request) {
     const schedule::ApplyResult applied =
@@ -136,7 +122,7 @@ void measureInto(database::TuningRecord& record, const Candidate& candidate,
     input.run.args = *args;
     input.run.threads = threads;
     if (reference.check)
-        input.run.check = packedCheck(reference.check, *userArgs, *args, plain.rewrites);
+        input.run.check = search::packedCheck(reference.check, *userArgs, *args, plain.rewrites);
     measure::DeviceRunner runner(settings);
     measure::BatchOptions options;
     options.overlap = false;

@@ -8,7 +8,7 @@
 #include <tilewright/measure/local_builder.h>
 #include <tilewright/measure/measure_batch.h>
 #include <tilewright/measure/numeric_check.h>
-#include <tilewright/measure/pack_argument.h>
+#include <tilewright/search/packed_check.h>
 #include <tilewright/session/record_view.h>
 #include <tilewright/session/reference_check.h>
 #include <tilewright/target/host.h>
@@ -18,20 +18,6 @@ namespace tilewright::session {
 namespace {
 
 using Outcome = Verification::Outcome;
-
-/// The task's check for a kernel that takes packed weights.
-std::shared_ptr<const measure::NumericCheck>
-packedCheck(std::shared_ptr<const measure::NumericCheck> check,
-            const std::vector<measure::ArgInfo>& user, const std::vector<measure::ArgInfo>& packed,
-            const std::vector<lower::LayoutRewrite>& rewrites) {
-    const std::uint64_t seed = check->seed();
-    for (const lower::LayoutRewrite& rewrite : rewrites)
-        check = check->withContents(
-            rewrite.param, [from = user[rewrite.param], to = packed[rewrite.param], rewrite, seed] {
-                return measure::packedCheckArgument(from, to, rewrite.param, seed, rewrite.map);
-            });
-    return check;
-}
 
 class Verifier {
 public:
@@ -92,7 +78,7 @@ private:
         input.build.target = target;
         input.run.args = *args;
         input.run.threads = target.numCores().value_or(1);
-        input.run.check = packedCheck(reference.check, *userArgs, *args, plain.rewrites);
+        input.run.check = search::packedCheck(reference.check, *userArgs, *args, plain.rewrites);
         input.run.time = false;
         measure::BatchOptions options;
         options.overlap = false;

@@ -18,20 +18,11 @@ namespace tilewright::cli {
 namespace {
 
 int runBatch(const std::string& path) {
-    const std::string text = readWholeFile(path);
-    int line = 0;
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const std::size_t end = std::min(text.find('\n', start), text.size());
-        ++line;
-        const std::string_view content(text.data() + start, end - start);
-        start = end + 1;
-        if (content.find_first_not_of(" \t\r") == std::string_view::npos)
-            continue;
+    forEachLine(path, [&](std::string_view content, int line) {
         const auto request = json::tryParse(content, {.fileName = path, .firstLine = line});
         if (request) {
             printJson(schedule::applyCase(*request));
-            continue;
+            return;
         }
         json::Object problem;
         problem.set("kind", request.error().kind);
@@ -42,7 +33,7 @@ int runBatch(const std::string& path) {
         answer.set("status", "error");
         answer.set("error", std::move(problem));
         printJson(json::Value(std::move(answer)));
-    }
+    });
     return kSuccess;
 }
 

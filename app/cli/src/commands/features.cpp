@@ -55,18 +55,9 @@ json::Value featuresOf(const json::Value& request) {
 
 int run(const Arguments& arguments) {
     const std::string path = requiredOption(arguments, "--batch");
-    std::string text = readWholeFile(path);
-    int line = 0;
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const std::size_t end = std::min(text.find('\n', start), text.size());
-        ++line;
-        const std::string_view content(text.data() + start, end - start);
-        start = end + 1;
-        if (content.find_first_not_of(" \t\r") == std::string_view::npos)
-            continue;
+    forEachLine(path, [&](std::string_view content, int line) {
         printJson(featuresOf(json::parse(content, path, line)));
-    }
+    });
     return kSuccess;
 }
 
