@@ -56,6 +56,8 @@ runtime::TimingConfig timingConfigOf(const EvaluatorConfig& evaluator, double be
     config.bestSeconds = evaluator.adaptive ? bestSeconds : 0;
     config.worseFactor = evaluator.worseFactor;
     config.firstSampleMs = evaluator.firstSampleMs;
+    config.nearFactor = evaluator.nearFactor;
+    config.secondSampleMs = evaluator.secondSampleMs;
     return config;
 }
 

@@ -47,11 +47,14 @@ void setField(EvaluatorConfig& config, std::string_view key, std::string_view va
         config.adaptive = flag(key, value);
     else if (key == "worse-factor")
         config.worseFactor = number<double>(key, value, 1, 1e6);
+    else if (key == "near-factor")
+        config.nearFactor = number<double>(key, value, 1, 1e6);
     else
-        throw base::UserError("evaluator",
-                              base::concat("evaluator: unknown setting \"", key,
-                                           "\"; accepted are number, repeat, min-repeat-ms, "
-                                           "cpu-cache-flush, cold, adaptive, worse-factor"));
+        throw base::UserError(
+            "evaluator",
+            base::concat("evaluator: unknown setting \"", key,
+                         "\"; accepted are number, repeat, min-repeat-ms, "
+                         "cpu-cache-flush, cold, adaptive, worse-factor, near-factor"));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 namespace tilewright::runtime {
 
@@ -113,13 +114,18 @@ Timing timeCalls(const std::function<std::int32_t()>& run, const std::function<v
     Sampler sampler(run, prepare, config);
     bool going = sampler.warmUp();
     if (going && config.bestSeconds > 0) {
-        const double hopeless = config.bestSeconds * config.worseFactor;
-        const TimingSample first = sampler.take(1, config.firstSampleMs * 1e-3, hopeless);
-        going = sampler.code() == 0;
-        if (going && first.seconds > hopeless) {
-            timing.samples.push_back(first);
-            return timing;
+        const std::pair<double, double> steps[] = {{config.firstSampleMs, config.worseFactor},
+                                                   {config.secondSampleMs, config.nearFactor}};
+        for (const auto& [milliseconds, factor] : steps) {
+            const double hopeless = config.bestSeconds * factor;
+            timing.samples.push_back(sampler.take(1, milliseconds * 1e-3, hopeless));
+            going = sampler.code() == 0;
+            if (!going || timing.samples.back().seconds > hopeless) {
+                timing.code = sampler.code();
+                return timing;
+            }
         }
+        timing.samples.clear(); // the full measure speaks for itself
     }
     for (int i = 0; i < std::max(1, config.repeat) && going; ++i) {
         timing.samples.push_back(

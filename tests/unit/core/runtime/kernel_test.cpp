@@ -175,7 +175,7 @@ private slots:
         }
     }
 
-    void spendsOneSampleOnAClearlyWorseKernel() {
+    void spendsShortSamplesOnAWorseKernel() {
         const auto run = []() -> std::int32_t {
             const double end = runtime::monotonicSeconds() + 100e-6;
             while (runtime::monotonicSeconds() < end) {
@@ -189,7 +189,15 @@ private slots:
         const runtime::Timing worse = runtime::timeCalls(run, {}, config);
         QVERIFY(!worse.full);
         QCOMPARE(worse.samples.size(), std::size_t{1});
-        config.bestSeconds = 1; // far above, so that a busy machine does not matter
+        config.bestSeconds = 80e-6;
+        config.worseFactor = 1e6; // so that a busy machine does not matter
+        config.nearFactor = 1.1;
+        const runtime::Timing notQuite = runtime::timeCalls(run, {}, config);
+        QVERIFY(!notQuite.full);
+        QCOMPARE(notQuite.samples.size(), std::size_t{2});
+        QVERIFY(notQuite.samples[1].seconds * notQuite.samples[1].number >=
+                config.secondSampleMs * 1e-3);
+        config.bestSeconds = 1;
         config.maxOtherCpu = 1;
         const runtime::Timing near = runtime::timeCalls(run, {}, config);
         QVERIFY(near.full);

@@ -17,11 +17,14 @@ struct EvaluatorConfig {
     bool enableCpuCacheFlush = false;
     /// Every sample is one call after all caches were swept.
     bool coldCaches = false;
-    /// A candidate clearly worse than its task's best gets one short sample only.
+    /// A candidate worse than its task's best gets short samples only: one of firstSampleMs when
+    /// that is above worseFactor times the best, one more of secondSampleMs when that is above
+    /// nearFactor times it. Everything else gets the full measure, and only such records rank.
     bool adaptive = true;
-    /// What "clearly worse" means: above this factor times the best.
     double worseFactor = 1.5;
     double firstSampleMs = 2;
+    double nearFactor = 1.1;
+    double secondSampleMs = 10;
     bool operator==(const EvaluatorConfig&) const = default;
 };
 

@@ -89,6 +89,7 @@ struct Measure {
     template <class Archive> void fields(Archive& a) {
         a(config.number), a(config.repeat), a(config.minRepeatMs), a(config.cache);
         a(config.bestSeconds), a(config.worseFactor), a(config.firstSampleMs);
+        a(config.nearFactor), a(config.secondSampleMs);
         a(config.maxOtherCpu), a(config.maxRetakes), a(threads);
     }
 };

@@ -27,10 +27,13 @@ struct TimingConfig {
     double minRepeatMs = 100;
     CacheState cache = CacheState::Warm;
     /// With a known best (> 0): one sample of at least firstSampleMs comes first, and when it is
-    /// above worseFactor × bestSeconds, it is the whole measurement.
+    /// above worseFactor × bestSeconds, it is the whole measurement. Else one of at least
+    /// secondSampleMs follows, and when it is above nearFactor × bestSeconds, the two are it.
     double bestSeconds = 0;
     double worseFactor = 1.5;
     double firstSampleMs = 2;
+    double nearFactor = 1.1;
+    double secondSampleMs = 10;
     /// A sample in which others had the cores for more than this share is taken again, at most
     /// maxRetakes times a sample; the least disturbed one is kept.
     double maxOtherCpu = 0.08;
@@ -50,7 +53,7 @@ struct TimingSample {
 
 struct Timing {
     std::vector<TimingSample> samples;
-    /// False when the adaptive first sample was clearly worse than the best and stands alone.
+    /// False when the short samples were clearly worse than the best and stand alone.
     bool full = false;
     /// The kernel's code of the call that ended the measurement; other than 0: no samples count.
     std::int32_t code = 0;
