@@ -71,27 +71,11 @@ bool isPlainBinding(const ir::BlockRealizeNode& realize,
     });
 }
 
-/// Regions of a child with its iterators replaced by their values.
-std::vector<ir::BufferRegion> unbound(const std::vector<ir::BufferRegion>& regions,
-                                      const ir::VarMap& values) {
-    std::vector<ir::BufferRegion> result;
-    result.reserve(regions.size());
-    for (const auto& region : regions)
-        result.push_back(ir::substitute(region, values));
-    return result;
-}
-
 class CoverChecker {
 public:
     CoverChecker(std::span<const ScopeChild> children, arith::Analyzer& analyzer,
                  std::span<const ir::ForNode* const> outer)
-        : children_(children), analyzer_(analyzer), outer_(outer) {
-        for (const ScopeChild& child : children) {
-            const ir::VarMap values = bindings(*child.realize);
-            reads_.push_back(unbound(child.block().reads, values));
-            writes_.push_back(unbound(child.block().writes, values));
-        }
-    }
+        : children_(children), analyzer_(analyzer), outer_(outer) {}
 
     /// `producers` are the children that `consumer` reads from.
     bool covered(std::size_t consumer, const std::vector<int>& producers) {
@@ -124,21 +108,23 @@ private:
     }
 
     bool coveredAt(std::size_t consumer, const std::vector<int>& meeting, std::size_t depth) {
-        for (const ir::BufferRegion& read : reads_[consumer]) {
+        const ir::VarMap values = bindings(*children_[consumer].realize);
+        for (const ir::BufferRegion& read : children_[consumer].block().reads) {
             std::vector<arith::IntSetRegion> produced;
             for (const int producer : meeting) {
                 const auto p = static_cast<std::size_t>(producer);
-                for (const ir::BufferRegion& write : writes_[p])
+                for (const ir::BufferRegion& write : children_[p].block().writes)
                     if (write.buffer == read.buffer)
                         produced.push_back(regionLowerBound(
-                            write, children_[p].realize->predicate,
+                            ir::substitute(write, bindings(*children_[p].realize)),
+                            children_[p].realize->predicate,
                             domainBelow(p, depth, write.buffer->scope), analyzer_));
             }
             if (produced.empty())
                 continue;
-            const arith::IntSetRegion consumed =
-                regionUpperBound(read, children_[consumer].realize->predicate,
-                                 domainBelow(consumer, depth, read.buffer->scope), analyzer_);
+            const arith::IntSetRegion consumed = regionUpperBound(
+                ir::substitute(read, values), children_[consumer].realize->predicate,
+                domainBelow(consumer, depth, read.buffer->scope), analyzer_);
             if (!covers(*read.buffer, arith::unionRegionsLowerBound(produced, analyzer_), consumed))
                 return false;
         }
@@ -168,8 +154,6 @@ private:
     std::span<const ScopeChild> children_;
     arith::Analyzer& analyzer_;
     std::span<const ir::ForNode* const> outer_;
-    std::vector<std::vector<ir::BufferRegion>> reads_;
-    std::vector<std::vector<ir::BufferRegion>> writes_;
 };
 
 } // namespace
@@ -211,6 +195,20 @@ ScopeFacts analyzeScope(std::span<const ScopeChild> children, arith::Analyzer& a
         facts.stagePipeline = facts.stagePipeline && facts.regionCover[i] != 0;
     }
     return facts;
+}
+
+bool isRegionCovered(std::span<const ScopeChild> children, std::size_t child,
+                     arith::Analyzer& analyzer, std::span<const ir::ForNode* const> outer) {
+    std::vector<const ir::BlockNode*> blocks;
+    blocks.reserve(children.size());
+    for (const ScopeChild& one : children)
+        blocks.push_back(&one.block());
+    std::vector<int> producers;
+    for (const Dependence& d : DependenceGraph(blocks).dependences())
+        if (d.kind == DependenceKind::Raw && d.target == static_cast<int>(child) &&
+            std::find(producers.begin(), producers.end(), d.source) == producers.end())
+            producers.push_back(d.source);
+    return producers.empty() || CoverChecker(children, analyzer, outer).covered(child, producers);
 }
 
 bool isAffineBinding(const ir::BlockRealizeNode& realize, std::span<const ir::ForNode* const> loops,

@@ -139,7 +139,26 @@ void ScheduleState::settle(SrefId id, std::uint8_t wanted) const {
     if (missing & kPipeline)
         settleScope(*item);
     if (missing & kCover)
-        settleScope(pending_->items[static_cast<std::size_t>(item->scope)]);
+        settleCover(*item);
+}
+
+void ScheduleState::settleCover(const PendingItem& item) const {
+    const Entry& entry = entries_[static_cast<std::size_t>(item.id.value)];
+    if ((entry.pending & kCover) == 0)
+        return; // the pipeline of its own scope has settled it
+    const PendingItem& scope = pending_->items[static_cast<std::size_t>(item.scope)];
+    const auto items = pending_->childrenOf(scope);
+    std::vector<analysis::ScopeChild> children;
+    children.reserve(items.size());
+    std::size_t index = 0;
+    for (const auto* sibling : items) {
+        if (sibling->id == item.id)
+            index = children.size();
+        children.push_back({sibling->realize, sibling->loops});
+    }
+    arith::Analyzer analyzer;
+    entry.flags.regionCover = analysis::isRegionCovered(children, index, analyzer);
+    entry.pending &= static_cast<std::uint8_t>(~kCover);
 }
 
 void ScheduleState::settleScope(const PendingItem& scope) const {

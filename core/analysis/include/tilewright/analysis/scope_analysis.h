@@ -41,6 +41,10 @@ struct ScopeFacts {
 ScopeFacts analyzeScope(std::span<const ScopeChild> children, arith::Analyzer& analyzer,
                         std::span<const ir::ForNode* const> outer = {});
 
+/// The region cover of one child alone, at the cost of that child.
+bool isRegionCovered(std::span<const ScopeChild> children, std::size_t child,
+                     arith::Analyzer& analyzer, std::span<const ir::ForNode* const> outer = {});
+
 /// True when the iterator values are a surjective affine map of the loops (outermost first) in
 /// which the outermost split of each value has scale 1; trivially true without loops. Loops left
 /// out count as constants, so passing only the inner loops asks for a partially affine binding.

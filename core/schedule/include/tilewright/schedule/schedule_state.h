@@ -177,6 +177,7 @@ private:
     void settleFlags();
     void settle(SrefId block, std::uint8_t wanted) const;
     void settleScope(const PendingItem& scope) const;
+    void settleCover(const PendingItem& item) const;
 
     ir::Module module_;
     std::vector<Entry> entries_;
