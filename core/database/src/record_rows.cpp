@@ -68,19 +68,20 @@ RecordSql recordSql(const RecordQuery& query, bool ordered) {
         conditions.emplace_back("r.id NOT IN (SELECT record FROM deletions)");
     if (query.validOnly)
         conditions.emplace_back("r.rank_s IS NOT NULL");
-    if (query.topK > 0)
+    const std::int64_t topK = query.topK > 0 ? query.topK : filter->best;
+    if (topK > 0)
         conditions.emplace_back("r.status = 0 AND r.complete = 1 AND r.median_s IS NOT NULL");
     std::string where;
     for (const std::string& condition : conditions)
         where += base::concat(where.empty() ? " WHERE " : " AND ", condition);
     sql.joinsTrace = query.withTrace;
     sql.joinsSamples = query.withSamples;
-    if (query.topK > 0) {
+    if (topK > 0) {
         sql.from = base::concat(
             " FROM records r WHERE r.id IN (SELECT id FROM (SELECT r.id AS id, row_number() OVER "
             "(PARTITION BY coalesce(r.task, -r.workload), r.target ORDER BY r.median_s, r.id) AS "
             "place FROM records r",
-            where, ") WHERE place <= ", query.topK, ")");
+            where, ") WHERE place <= ", topK, ")");
     } else {
         sql.from = " FROM records r" + where;
     }

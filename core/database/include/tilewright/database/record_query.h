@@ -21,6 +21,7 @@ struct CompiledFilter {
     std::string condition; ///< empty = everything
     std::vector<SqlValue> parameters;
     bool mentionsDeleted = false;
+    std::int64_t best = 0; ///< of each task the first so many by median, as topK; 0 = all
 };
 
 /// Compiles a filter over records.
@@ -32,8 +33,9 @@ struct CompiledFilter {
 /// Terms in a row mean `and`; `or`, `not`, parentheses as usual. `:` and `=` compare text by glob
 /// (`*`, `?`) without regard to case and numbers by value, a comma separates alternatives; `~`
 /// searches a regular expression (`. * + ? | ( ) [ ] ^ $`); `< <= > >= !=` compare numbers.
-/// Durations take ns, us, ms, s (bare: us); ages s, m, h, d, w. A bare word is searched in the
-/// task's name. `nowMs` is the time that `age` counts from. Errors (kind `filter`) carry the
+/// Durations take ns, us, ms, s (bare: us); ages s, m, h, d, w. `best:5` keeps the best five of
+/// each task among those that fit. `starred` alone is `starred:yes`, as of every field that is yes
+/// or no; any other bare word is searched in the task's name. `nowMs` is the time that `age` counts from. Errors (kind `filter`) carry the
 /// column.
 base::Result<CompiledFilter> compileFilter(std::string_view filter, std::int64_t nowMs);
 
