@@ -8,6 +8,7 @@
 #include <tilewright/database/tvm_files.h>
 #include <tilewright/database/work_dir.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -124,23 +125,48 @@ private:
     TvmImportReport report_;
 };
 
-void importJson(json::LineReader& workloads, json::LineReader& records, Importer& importer) {
+/// Ends a reading that nobody waits for any more; caught where the transaction is given up.
+struct GivenUp {};
+
+/// Counts the bytes of the lines that pass.
+class ProgressCounter {
+public:
+    ProgressCounter(const ImportProgress& progress, std::int64_t total)
+        : progress_(progress), total_(total) {}
+    void pass(std::string_view line) {
+        done_ += static_cast<std::int64_t>(line.size()) + 1;
+        if (progress_ && !progress_(std::min(done_, total_), total_))
+            throw GivenUp{};
+    }
+
+private:
+    const ImportProgress& progress_;
+    std::int64_t total_;
+    std::int64_t done_ = 0;
+};
+
+void importJson(json::LineReader& workloads, json::LineReader& records, Importer& importer,
+                ProgressCounter& counter) {
+    const std::string workloadFile = workloads.file().filename().string();
+    const std::string recordFile = records.file().filename().string();
     forEachTvmLine(workloads, [&](std::string_view text, std::int64_t number) {
+        counter.pass(text);
         // A line that fails stands for one workload, so that the numbers of the others hold.
         for (std::size_t offset = 0; offset < text.size();) {
             auto read = readTvmWorkload(text, offset);
             const bool failed = !read;
-            importer.takeWorkload(std::move(read), kTvmWorkloadFile, number);
+            importer.takeWorkload(std::move(read), workloadFile, number);
             if (failed)
                 break;
         }
     });
     forEachTvmLine(records, [&](std::string_view text, std::int64_t number) {
+        counter.pass(text);
         for (std::size_t offset = 0; offset < text.size();) {
             const std::size_t before = offset;
             auto read = readTvmRecord(text, offset);
             const bool stuck = !read && offset == before;
-            importer.takeRecord(std::move(read), kTvmRecordFile, number);
+            importer.takeRecord(std::move(read), recordFile, number);
             if (stuck)
                 break;
         }
@@ -201,7 +227,27 @@ TvmImportReport importTvm(const fs::path& folder, StoreWriter& writer) {
     } else {
         json::LineReader workloads(folder / kTvmWorkloadFile);
         json::LineReader records(folder / kTvmRecordFile);
-        importJson(workloads, records, importer);
+        const ImportProgress nobody;
+        ProgressCounter counter(nobody, 0);
+        importJson(workloads, records, importer, counter);
+    }
+    transaction.commit();
+    return std::move(importer).report();
+}
+
+std::optional<TvmImportReport> importTvmPair(const fs::path& workloadFile,
+                                             const fs::path& recordFile, StoreWriter& writer,
+                                             const ImportProgress& progress) {
+    json::LineReader workloads(workloadFile);
+    json::LineReader records(recordFile);
+    ProgressCounter counter(progress, static_cast<std::int64_t>(fs::file_size(workloadFile) +
+                                                                fs::file_size(recordFile)));
+    Importer importer(writer);
+    StoreWriter::Transaction transaction(writer);
+    try {
+        importJson(workloads, records, importer, counter);
+    } catch (const GivenUp&) {
+        return std::nullopt;
     }
     transaction.commit();
     return std::move(importer).report();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,15 @@ struct TvmImportReport {
 /// Throws UserError naming the file when one of the two is missing or unreadable as a whole, and
 /// then imports nothing.
 TvmImportReport importTvm(const std::filesystem::path& folder, StoreWriter& writer);
+
+/// Hears how far a reading of files is, in bytes; returns false to give up.
+using ImportProgress = std::function<bool(std::int64_t done, std::int64_t total)>;
+
+/// As above for two JSON files of any names. Nothing = given up, and then nothing was imported.
+std::optional<TvmImportReport> importTvmPair(const std::filesystem::path& workloadFile,
+                                             const std::filesystem::path& recordFile,
+                                             StoreWriter& writer,
+                                             const ImportProgress& progress = {});
 
 struct TvmExportOptions {
     /// `0.16`, …: spells instructions as that release does (GetBlock before 0.24, GetSBlock from
