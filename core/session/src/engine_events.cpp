@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine_events.h"
 
+#include "event_members.h"
+
 #include <tilewright/json/parse.h>
 #include <tilewright/session/record_json.h>
 
@@ -52,6 +54,7 @@ void EngineEvents::roundStarted(std::size_t task, int round, int candidates) {
 void EngineEvents::roundEnded(std::size_t task, const database::Round& round) {
     json::Object object = taskEvent("round", task);
     object.set("state", "ended");
+    object.set("task_id", round.task.value);
     object.set("round", round.round);
     object.set("trials", round.trials);
     object.set("info", json::parse(round.info));
@@ -65,18 +68,46 @@ void EngineEvents::recordCommitted(std::size_t task, const database::TuningRecor
         prediction.set("score", *record.predicted);
         send(std::move(prediction));
     }
-    json::Object object = taskEvent("record", task);
-    object.set("id", record.id.value);
-    object.set("trial", record.trial ? json::Value(*record.trial) : json::Value());
-    object.set("status", database::toString(record.status));
-    object.set("median_us",
-               microseconds(record.status == database::RecordStatus::Ok ? record.measurement.median
-                                                                        : std::nullopt));
-    object.set("n", static_cast<std::int64_t>(
-                        record.measurement.median ? record.measurement.seconds.size() : 0));
-    object.set("verified", record.verified ? json::Value(*record.verified) : json::Value());
-    if (!record.message.empty())
-        object.set("error", record.message);
+    sendRecord(taskEvent("record", task), record);
+}
+
+void EngineEvents::recordMade(const database::TuningRecord& record) {
+    json::Object object = event("record");
+    object.set("task", record.taskName);
+    sendRecord(std::move(object), record);
+}
+
+void EngineEvents::sendRecord(json::Object object, const database::TuningRecord& record) {
+    addRecordMembers(object, record);
+    send(std::move(object));
+}
+
+void EngineEvents::metadataChanged() {
+    send(event("metadata"));
+}
+
+void EngineEvents::sessionStarted(const database::Session& session, std::int64_t runMs) {
+    json::Object object = event("session");
+    object.set("state", session.state);
+    addSessionMembers(object, session);
+    object.set("run_ms", runMs);
+    json::Array tasks;
+    for (const search::TuneTask& task : tasks_) {
+        json::Object row;
+        row.set("name", task.name);
+        row.set("weight", task.weight);
+        row.set("flop", task.flop);
+        row.set("bytes", task.bytes);
+        tasks.emplace_back(std::move(row));
+    }
+    object.set("tasks", std::move(tasks));
+    send(std::move(object));
+}
+
+void EngineEvents::taskOrdered(const std::string& task, search::TaskOrder order) {
+    json::Object object = event("order");
+    object.set("task", task);
+    object.set("order", toString(order));
     send(std::move(object));
 }
 

@@ -27,6 +27,14 @@ public:
     void recordCommitted(std::size_t task, const database::TuningRecord& record) override;
     void phaseChanged(std::string_view phase) override;
     void sessionChanged(std::string_view state);
+    /// The first event of a run: everything about the session, and what there is to tune.
+    void sessionStarted(const database::Session& session, std::int64_t runMs);
+    /// An order of the user is carried out from now on.
+    void taskOrdered(const std::string& task, search::TaskOrder order);
+    /// A record that a request made or changed, of a task that this run need not have.
+    void recordMade(const database::TuningRecord& record);
+    /// Marks of records changed: tags, notes, stars, pins, deletions.
+    void metadataChanged();
     void error(std::string_view message);
 
     /// Called after each event, for the heartbeat.
@@ -36,6 +44,7 @@ private:
     void send(json::Object event);
     [[nodiscard]] json::Object event(std::string_view kind) const;
     [[nodiscard]] json::Object taskEvent(std::string_view kind, std::size_t task) const;
+    void sendRecord(json::Object object, const database::TuningRecord& record);
 
     EventLog& log_;
     Sink sink_;

@@ -15,6 +15,9 @@ json::Value EventLog::append(json::Object event) {
         event.set("seq", firstSeq_ + static_cast<std::int64_t>(lines_.size()));
         event.set("t",
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+        event.set("time", std::chrono::duration_cast<std::chrono::milliseconds>(
+                              std::chrono::system_clock::now().time_since_epoch())
+                              .count());
         value = json::Value(std::move(event));
         lines_.push_back(json::dump(value));
         if (lines_.size() > kKept) {

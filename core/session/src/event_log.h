@@ -17,7 +17,8 @@ namespace tilewright::session {
 /// The newest events of a run, for whoever attaches later. Thread-safe.
 class EventLog {
 public:
-    /// Numbers and stores an event; returns it with `v`, `seq` and `t` filled in.
+    /// Numbers and stores an event; returns it with `v`, `seq`, `t` (seconds since the
+    /// start) and `time` (milliseconds since 1970) filled in.
     json::Value append(json::Object event);
     /// The first event with a sequence number of at least `from`; waits up to `patience` for it.
     std::optional<std::pair<std::int64_t, std::string>> next(std::int64_t from,
