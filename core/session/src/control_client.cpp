@@ -66,12 +66,17 @@ std::vector<std::filesystem::path> listControlSockets() {
 
 base::Result<json::Value> askEngine(const std::filesystem::path& socket,
                                     const json::Value& request) {
+    return askEngine(socket, request, std::chrono::seconds(10));
+}
+
+base::Result<json::Value> askEngine(const std::filesystem::path& socket, const json::Value& request,
+                                    std::chrono::milliseconds patience) {
     auto connected = open(socket);
     if (!connected)
         return base::Unexpected(connected.error());
     if (!connected->writeLine(json::dump(request)))
         return base::Unexpected(unreachable(socket, "the engine does not take the request"));
-    const auto answer = connected->readLine(std::chrono::seconds(10));
+    const auto answer = connected->readLine(patience);
     if (!answer)
         return base::Unexpected(unreachable(socket, "the engine gives no answer"));
     return json::parse(*answer);

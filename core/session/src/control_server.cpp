@@ -12,13 +12,6 @@ namespace tilewright::session {
 
 namespace {
 
-json::Value refusal(std::string_view message) {
-    json::Object object;
-    object.set("ok", false);
-    object.set("error", message);
-    return json::Value(std::move(object));
-}
-
 json::Value accepted() {
     json::Object object;
     object.set("ok", true);
@@ -32,10 +25,12 @@ std::string textMember(const json::Value& request, std::string_view key) {
 
 } // namespace
 
-ControlServer::ControlServer(std::filesystem::path path, RunControl& control, EventLog& events,
+ControlServer::ControlServer(std::filesystem::path path, RunControl& control,
+                             RequestQueue& requests, EventLog& events,
                              std::function<json::Value()> status, std::vector<std::string> tasks)
-    : control_(control), events_(events), status_(std::move(status)), tasks_(std::move(tasks)),
-      socket_(std::move(path)), server_([this](const std::stop_token& stop) { serve(stop); }) {}
+    : control_(control), requests_(requests), events_(events), status_(std::move(status)),
+      tasks_(std::move(tasks)), socket_(std::move(path)),
+      server_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 ControlServer::~ControlServer() {
     server_.request_stop();
@@ -88,29 +83,45 @@ void ControlServer::talk(LineSocket socket, const std::stop_token& stop) {
             }
             return;
         }
-        if (!socket.writeLine(json::dump(answer(request))))
+        if (!socket.writeLine(json::dump(answer(request, stop))))
             return;
     }
 }
 
-json::Value ControlServer::answer(const json::Value& request) {
+void ControlServer::sayAsked(std::string_view what) {
+    json::Object event;
+    event.set("event", "session");
+    event.set("asked", what);
+    events_.append(std::move(event));
+}
+
+json::Value ControlServer::answer(const json::Value& request, const std::stop_token& stop) {
     const std::string command = textMember(request, "command");
     if (command == "status")
         return status_();
-    if (command == "pause")
+    if (command == "pause") {
         control_.pause();
-    else if (command == "resume")
+        sayAsked("pause");
+    } else if (command == "resume") {
         control_.resume();
-    else if (command == "stop")
+        sayAsked("");
+    } else if (command == "stop") {
         control_.stop();
-    else if (command == "cancel")
+        sayAsked("stop");
+    } else if (command == "cancel") {
         control_.cancel();
-    else if (command == "task")
+        sayAsked("cancel");
+    } else if (command == "task") {
         return orderTask(request);
-    else
+    } else if (command == "edit") {
+        return requests_.submit(RequestQueue::Length::Short, request, stop);
+    } else if (command == "measure") {
+        return requests_.submit(RequestQueue::Length::Long, request, stop);
+    } else {
         return refusal(base::concat("unknown command '", command,
                                     "'; accepted are status, pause, resume, stop, cancel, task, "
-                                    "events"));
+                                    "events, edit, measure"));
+    }
     return accepted();
 }
 

@@ -68,6 +68,8 @@ void EngineEvents::recordCommitted(std::size_t task, const database::TuningRecor
         prediction.set("score", *record.predicted);
         send(std::move(prediction));
     }
+    if (onRecord)
+        onRecord(tasks_[task].name, record);
     sendRecord(taskEvent("record", task), record);
 }
 

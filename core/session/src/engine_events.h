@@ -39,6 +39,8 @@ public:
 
     /// Called after each event, for the heartbeat.
     std::function<void()> afterEvent;
+    /// Called with each record of a task of the run, before afterEvent.
+    std::function<void(const std::string& task, const database::TuningRecord& record)> onRecord;
 
 private:
     void send(json::Object event);

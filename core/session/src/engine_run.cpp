@@ -10,6 +10,7 @@
 #include <tilewright/json/dump.h>
 #include <tilewright/session/control_socket.h>
 #include <tilewright/session/module_codec.h>
+#include <tilewright/session/plan_session.h>
 #include <tilewright/session/record_json.h>
 #include <tilewright/session/reference_check.h>
 #include <tilewright/target/host.h>
@@ -23,7 +24,11 @@
 namespace tilewright::session {
 
 Engine::Run::Run(EngineOptions options, EventSink sink)
-    : options_(std::move(options)), sink_(std::move(sink)), features_(codegen::llvmCpuFeatures()) {}
+    : options_(std::move(options)), sink_(std::move(sink)), features_(codegen::llvmCpuFeatures()),
+      gains_(options_.stopWithoutGain),
+      runMs_(std::chrono::duration_cast<std::chrono::milliseconds>(
+                 std::chrono::system_clock::now().time_since_epoch())
+                 .count()) {}
 
 void Engine::Run::resolveTarget() {
     target_ = target::parseTarget(options_.target);
@@ -76,14 +81,10 @@ void Engine::Run::openSession() {
     session_.seed = options_.tune.seed;
     session_.budget = options_.tune.maxTrialsGlobal;
     session_.state = "running";
-    json::Object details;
-    details.set("max_trials_global", options_.tune.maxTrialsGlobal);
-    details.set("max_trials_per_task", options_.tune.maxTrialsPerTask);
-    details.set("num_trials_per_iter", options_.tune.numTrialsPerIter);
-    details.set("strategy", options_.tune.strategy);
-    details.set("task_scheduler", options_.tune.taskScheduler);
-    details.set("cost_model", options_.costModel);
-    session_.options = json::dump(json::Value(std::move(details)));
+    std::vector<std::string> names;
+    for (const search::TuneTask& task : input_.tasks)
+        names.push_back(task.name);
+    session_.options = optionsJson(options_, names);
     const target::HostInfo host = target::detectHost();
     json::Object environment;
     environment.set("cpu", host.cpuBrand);
@@ -97,6 +98,9 @@ void Engine::Run::openSession() {
     } else {
         session_.id = store_->beginSession(session_);
     }
+    for (const database::Session& known : reader.sessions())
+        if (known.id == session_.id)
+            session_.startedMs = known.startedMs;
 }
 
 void Engine::Run::makeWorkers() {
@@ -166,6 +170,7 @@ json::Value Engine::Run::statusJson() const {
     object.set("pid", static_cast<std::int64_t>(getpid()));
     object.set("work_dir", std::filesystem::absolute(options_.workDir).string());
     object.set("input", options_.input);
+    object.set("session", session_.id.value);
     {
         const std::lock_guard lock(statusMutex_);
         object.set("state", control.paused() && state_ == "running" ? "paused" : state_);
@@ -217,8 +222,9 @@ json::Value Engine::Run::run() {
     for (const search::TuneTask& task : input_.tasks)
         names.push_back(task.name);
     const ControlServer server(
-        socketPath_, control, log_, [this] { return statusJson(); }, names);
+        socketPath_, control, requests_, log_, [this] { return statusJson(); }, names);
     EngineEvents events(log_, sink_, input_.tasks);
+    watchRequests(events);
     std::optional<database::TvmPairMirror> pair;
     if (options_.database == "json")
         pair.emplace(*store_);
@@ -226,26 +232,35 @@ json::Value Engine::Run::run() {
         if (pair)
             pair->update();
         beat();
+        serveRequests(false, events);
     };
     control.onWait = [&](bool waiting) {
         setState(waiting ? "paused" : "running");
-        events.sessionChanged(waiting ? "paused" : "running");
+        keepRunState(waiting ? "paused" : "running", events);
     };
     setState("running");
-    events.sessionChanged("running");
+    json::Object mark;
+    mark.set("state", "running");
+    mark.set("run_ms", runMs_);
+    keepMark("session", std::move(mark));
+    events.sessionStarted(session_, runMs_);
     search::TuneResult result;
     try {
         result = tune(*costModel, events);
     } catch (const base::UserError& error) {
         session_.endedMs = 0;
+        requests_.close();
         setState("failed");
         events.error(error.what());
+        keepRunState("failed", events);
         throw;
     }
     const std::string state = result.cancelled || result.stopped ? "stopped" : "finished";
     const json::Value json = resultJson(result, state);
+    serveRequests(true, events);
+    requests_.close();
     setState(state, &json);
-    events.sessionChanged(state);
+    keepRunState(state, events);
     return json;
 }
 

@@ -4,6 +4,8 @@
 #include "control_server.h"
 #include "engine_events.h"
 #include "event_log.h"
+#include "gain_watch.h"
+#include "request_queue.h"
 #include "run_control.h"
 
 #include <tilewright/session/engine.h>
@@ -36,6 +38,11 @@ private:
     [[nodiscard]] space::RuleSet chooseRules() const;
     search::TuneResult tune(cost::CostModel& costModel, EngineEvents& events);
     void setState(std::string state, const json::Value* result = nullptr);
+    void watchRequests(EngineEvents& events);
+    void serveRequests(bool betweenRounds, EngineEvents& events);
+    json::Value carryOut(const json::Value& request, EngineEvents& events);
+    void keepMark(const std::string& kind, json::Object info, const std::string& task = {});
+    void keepRunState(std::string_view state, EngineEvents& events);
     void beat();
     [[nodiscard]] json::Value resultJson(const search::TuneResult& result, std::string_view state);
     [[nodiscard]] json::Value statusJson() const;
@@ -53,6 +60,10 @@ private:
     std::unique_ptr<measure::Runner> runner_;
     base::Profiler profiler_;
     EventLog log_;
+    RequestQueue requests_;
+    GainWatch gains_;
+    bool serving_ = false;   ///< a request is being carried out
+    std::int64_t runMs_ = 0; ///< when this run began
     std::filesystem::path socketPath_;
     std::chrono::steady_clock::time_point lastBeat_{};
     bool hopeless_ = false;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_control.h"
 
+#include <utility>
+
 namespace tilewright::session {
 
 bool RunControl::proceed() {
+    if (betweenRounds)
+        betweenRounds();
     std::unique_lock lock(mutex_);
     const bool waits = paused_ && !stopping_;
     if (waits && onWait) {
@@ -11,7 +15,14 @@ bool RunControl::proceed() {
         onWait(true);
         lock.lock();
     }
-    changed_.wait(lock, [this] { return !paused_ || stopping_; });
+    while (paused_ && !stopping_) {
+        changed_.wait(lock, [this] { return !paused_ || stopping_ || woken_; });
+        if (std::exchange(woken_, false) && betweenRounds) {
+            lock.unlock();
+            betweenRounds();
+            lock.lock();
+        }
+    }
     const bool goesOn = !stopping_;
     lock.unlock();
     if (waits && onWait)
@@ -19,17 +30,35 @@ bool RunControl::proceed() {
     return goesOn;
 }
 
+void RunControl::wake() {
+    {
+        const std::lock_guard lock(mutex_);
+        woken_ = true;
+    }
+    changed_.notify_all();
+}
+
 search::TaskOrder RunControl::order(const std::string& task) {
-    const std::lock_guard lock(mutex_);
-    const auto it = orders_.find(task);
-    if (it == orders_.end())
-        return search::TaskOrder::None;
-    return it->second;
+    search::TaskOrder order = search::TaskOrder::None;
+    bool isNew = false;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto it = orders_.find(task);
+        if (it != orders_.end())
+            order = it->second;
+        search::TaskOrder& seen = seen_[task];
+        isNew = seen != order;
+        seen = order;
+    }
+    if (isNew && onOrder)
+        onOrder(task, order);
+    return order;
 }
 
 void RunControl::boostTaken(const std::string& task) {
     const std::lock_guard lock(mutex_);
     orders_.erase(task);
+    seen_.erase(task);
 }
 
 void RunControl::pause() {

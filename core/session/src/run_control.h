@@ -29,13 +29,21 @@ public:
     [[nodiscard]] bool stopping() const;
     /// Called in the tuning thread when it begins and ends to wait.
     std::function<void(bool waiting)> onWait;
+    /// Called in the tuning thread between rounds, and while it waits whenever wake() was called.
+    std::function<void()> betweenRounds;
+    /// Called in the tuning thread when it sees a new order for a task.
+    std::function<void(const std::string& task, search::TaskOrder order)> onOrder;
+    /// Makes a waiting tuning thread call betweenRounds. From any thread.
+    void wake();
 
 private:
-    mutable std::mutex mutex_; ///< guards the four below
+    mutable std::mutex mutex_; ///< guards the rest
     std::condition_variable changed_;
     bool paused_ = false;
     bool stopping_ = false;
+    bool woken_ = false;
     std::map<std::string, search::TaskOrder> orders_;
+    std::map<std::string, search::TaskOrder> seen_; ///< orders that the tuning thread knows
     std::stop_source cancel_;
 };
 

@@ -10,7 +10,6 @@
 #include <tilewright/database/store_reader.h>
 #include <tilewright/json/parse.h>
 #include <tilewright/session/measure_record.h>
-#include <tilewright/session/module_codec.h>
 #include <tilewright/session/record_json.h>
 
 #include <iostream>
@@ -57,8 +56,7 @@ int run(const Arguments& arguments) {
     const std::string dir = arguments.value("DIR");
     // Opened for reading first: measuring must not make a store where there is none.
     static_cast<void>(database::StoreReader(dir));
-    database::StoreWriter store(dir, session::makeModuleCodec());
-    const database::TuningRecord record = session::measureManually(store, request);
+    const database::TuningRecord record = session::measureIn(dir, request);
     const json::Value json = session::recordToJson(record);
     const bool ok = record.status == database::RecordStatus::Ok;
     if (arguments.has("--json")) {

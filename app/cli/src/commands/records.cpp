@@ -6,9 +6,8 @@
 
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
-#include <tilewright/database/metadata.h>
 #include <tilewright/database/store_reader.h>
-#include <tilewright/session/module_codec.h>
+#include <tilewright/session/metadata_edit.h>
 #include <tilewright/session/record_json.h>
 
 #include <charconv>
@@ -126,39 +125,23 @@ std::vector<database::RecordId> recordIds(const Arguments& arguments,
     return ids;
 }
 
-/// Carries out what the options say; returns what was done, in words.
-std::vector<std::string> applyEdits(const Arguments& arguments, database::MetadataEditor& editor,
-                                    const std::vector<database::RecordId>& ids) {
-    std::vector<std::string> done;
-    const std::string on = base::concat(ids.size(), ids.size() == 1 ? " record" : " records");
-    for (const std::string& tag : arguments.values("--tag")) {
-        editor.addTag(ids, tag);
-        done.push_back(base::concat("tagged ", on, " with ", tag));
-    }
-    for (const std::string& tag : arguments.values("--untag")) {
-        editor.removeTag(ids, tag);
-        done.push_back(base::concat("took tag ", tag, " from ", on));
-    }
-    if (arguments.has("--note")) {
-        for (const database::RecordId id : ids)
-            editor.setNote(id, arguments.value("--note"));
-        done.push_back(base::concat("noted on ", on));
-    }
-    if (arguments.has("--star") || arguments.has("--unstar")) {
-        editor.setStarred(ids, arguments.has("--star"));
-        done.push_back(base::concat(arguments.has("--star") ? "starred " : "unstarred ", on));
-    }
-    if (arguments.has("--pin")) {
-        if (ids.size() != 1)
-            throw base::UserError("usage", "--pin names one record");
-        editor.setPin(arguments.value("--pin"), ids[0]);
-        done.push_back(base::concat("pinned ", ids[0].value, " as ", arguments.value("--pin")));
-    }
-    if (arguments.has("--delete") || arguments.has("--restore")) {
-        editor.setDeleted(ids, arguments.has("--delete"));
-        done.push_back(base::concat(arguments.has("--delete") ? "deleted " : "restored ", on));
-    }
-    return done;
+/// What the options ask for.
+session::MetadataEdit readEdit(const Arguments& arguments, std::vector<database::RecordId> ids) {
+    session::MetadataEdit edit;
+    edit.undo = arguments.has("--undo");
+    edit.redo = arguments.has("--redo");
+    edit.records = std::move(ids);
+    edit.addTags = arguments.values("--tag");
+    edit.removeTags = arguments.values("--untag");
+    if (arguments.has("--note"))
+        edit.note = arguments.value("--note");
+    if (arguments.has("--star") || arguments.has("--unstar"))
+        edit.starred = arguments.has("--star");
+    if (arguments.has("--pin"))
+        edit.pin = arguments.value("--pin");
+    if (arguments.has("--delete") || arguments.has("--restore"))
+        edit.deleted = arguments.has("--delete");
+    return edit;
 }
 
 int edit(const Arguments& arguments) {
@@ -173,22 +156,7 @@ int edit(const Arguments& arguments) {
                               arguments.has("--filter")
                                   ? "no record fits the filter"
                                   : "at least one ID, --filter, --undo or --redo is required");
-    database::StoreWriter writer(dir, session::makeModuleCodec());
-    database::MetadataEditor editor(writer);
-    std::vector<std::string> done;
-    if (undoes || redoes) {
-        const std::string label = undoes ? editor.undoLabel() : editor.redoLabel();
-        if (label.empty())
-            throw base::UserError("usage", undoes ? "there is nothing to undo"
-                                                  : "there is nothing to do again");
-        static_cast<void>(undoes ? editor.undo() : editor.redo());
-        done.push_back(base::concat(undoes ? "undid: " : "did again: ", label));
-    } else {
-        done = applyEdits(arguments, editor, ids);
-        if (done.empty())
-            throw base::UserError("usage", "nothing to change: give --tag, --untag, --note, "
-                                           "--star, --unstar, --pin, --delete or --restore");
-    }
+    const std::vector<std::string> done = session::editMetadata(dir, readEdit(arguments, ids));
     if (arguments.has("--json")) {
         json::Object object;
         object.set("schema", "tilewright/edit/1");

@@ -48,6 +48,7 @@ session::EngineOptions readOptions(const Arguments& arguments) {
             static_cast<int>(arguments.integerOr("--num-tuning-cores", 1, 1, 4096));
         options.numTuningCoresGiven = true;
     }
+    options.stopWithoutGain = arguments.integerOr("--stop-without-gain", 0, 1, most);
     tune.timeLimitSeconds = arguments.numberOr("--time-limit", 0);
     tune.postOptimization = arguments.valueOr("--post-optimization", "on") != "off";
     return options;
@@ -154,6 +155,7 @@ std::vector<OptionSpec> tuneOptions() {
         {"--device", "KEYS", "Devices of the device list, separated by commas"},
         {"--device-list", "FILE", "A device list in place of the user's own"},
         {"--time-limit", "S", "End after so many seconds"},
+        {"--stop-without-gain", "N", "End a task after N trials in a row without a gain of 0.5 %"},
         shapeOption(),
         {"--events", "", "Print every event as a JSON line while it runs"},
         {"--quiet", "", "No progress"},

@@ -4,6 +4,7 @@
 #include <tilewright/base/result.h>
 #include <tilewright/json/value.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,9 @@ std::vector<std::filesystem::path> listControlSockets();
 /// nobody listens, the peer belongs to another user, no answer within 10 s.
 base::Result<json::Value> askEngine(const std::filesystem::path& socket,
                                     const json::Value& request);
+/// The same with another patience, for requests that the engine carries out when it has time.
+base::Result<json::Value> askEngine(const std::filesystem::path& socket, const json::Value& request,
+                                    std::chrono::milliseconds patience);
 /// Streams events from sequence number `from` on; ends when `onEvent` returns false or the engine
 /// ends.
 base::Result<void, base::Diagnostic>

@@ -6,6 +6,7 @@
 #include <tilewright/search/tune.h>
 #include <tilewright/session/tuning_input.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -34,6 +35,8 @@ struct EngineOptions {
     measure::EvaluatorConfig evaluator;
     std::string devices;    ///< keys, comma-separated; empty = this machine
     std::string deviceList; ///< file; empty = the default one
+    /// A task ends after so many trials without a gain of half a per cent; 0 = never.
+    std::int64_t stopWithoutGain = 0;
 };
 
 /// One tuning run: owns the store of its directory, the workers and the control socket. Lives in

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <tilewright/database/store_writer.h>
+#include <tilewright/json/value.h>
 #include <tilewright/measure/device_runner.h>
 #include <tilewright/schedule/trace.h>
 #include <tilewright/target/target.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -25,5 +27,14 @@ struct ManualMeasurement {
 /// `database-record`, `database-module`, `option` for a task that is not there.
 database::TuningRecord measureManually(database::StoreWriter& store,
                                        const ManualMeasurement& request);
+
+/// The same in a work directory: by its engine between two rounds while one owns it, else with the
+/// directory's lock. The engine's answer is waited for up to an hour.
+database::TuningRecord measureIn(const std::filesystem::path& workDir,
+                                 const ManualMeasurement& request);
+
+json::Value toJson(const ManualMeasurement& request);
+/// Throws UserError for what does not fit.
+ManualMeasurement manualMeasurementFromJson(const json::Value& value);
 
 } // namespace tilewright::session
