@@ -1,70 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/report.h>
 
+#include "report_plots.h"
+#include "report_text.h"
+
 #include <tilewright/base/concat.h>
+#include <tilewright/base/diagnostic.h>
 #include <tilewright/json/parse.h>
+#include <tilewright/session/record_view.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <ctime>
+#include <chrono>
 #include <map>
 
 namespace tilewright::session {
 
 namespace {
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out.push_back(c);
-    }
-    return out;
-}
-
-std::string number(double value, const char* format) {
-    char text[48];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
-
-std::string duration(std::optional<double> seconds) {
-    if (!seconds)
-        return "n/a";
-    if (*seconds < 1e-3)
-        return number(*seconds * 1e6, "%.4g &micro;s");
-    if (*seconds < 1)
-        return number(*seconds * 1e3, "%.4g ms");
-    return number(*seconds, "%.4g s");
-}
-
-std::string timeText(std::int64_t timeMs) {
-    if (timeMs == 0)
-        return "n/a";
-    const std::time_t seconds = timeMs / 1000;
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    char text[40];
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts);
-    return text;
-}
-
-/// Trials of a task in order, as the curve shows them.
-struct Curve {
-    std::vector<std::pair<std::int64_t, double>> points; ///< trial, seconds
-    std::int64_t last = 0;
-    std::map<std::string, std::int64_t> failed;
-    std::map<std::string, std::string> firstMessage;
-};
 
 std::map<std::int64_t, Curve> readCurves(const database::StoreReader& reader) {
     std::map<std::int64_t, Curve> curves;
@@ -86,69 +37,6 @@ std::map<std::int64_t, Curve> readCurves(const database::StoreReader& reader) {
     return curves;
 }
 
-/// Latency by trial on a logarithmic scale: dots for trials, a step line for the best so far, a
-/// dashed line for the default schedule.
-std::string curveSvg(const Curve& curve, std::optional<double> defaultSeconds) {
-    if (curve.points.empty())
-        return "<span class=\"missing\">no successful trial</span>";
-    constexpr double width = 420;
-    constexpr double height = 120;
-    constexpr double left = 60;
-    constexpr double bottom = 18;
-    double low = curve.points[0].second;
-    double high = low;
-    for (const auto& [trial, seconds] : curve.points) {
-        low = std::min(low, seconds);
-        high = std::max(high, seconds);
-    }
-    if (defaultSeconds) {
-        low = std::min(low, *defaultSeconds);
-        high = std::max(high, *defaultSeconds);
-    }
-    low *= 0.95;
-    high *= 1.05;
-    const double span = std::max(1.0, static_cast<double>(curve.last));
-    const auto x = [&](double trial) { return left + trial / span * (width - left - 6); };
-    const auto y = [&](double seconds) {
-        return 6 + (std::log(high) - std::log(seconds)) / (std::log(high) - std::log(low)) *
-                       (height - bottom - 10);
-    };
-    std::string svg = base::concat("<svg viewBox=\"0 0 ", width, ' ', height,
-                                   "\" role=\"img\" aria-label=\"latency by trial\">");
-    svg +=
-        base::concat("<line class=\"axis\" x1=\"", left, "\" y1=\"4\" x2=\"", left, "\" y2=\"",
-                     height - bottom, "\"/><line class=\"axis\" x1=\"", left, "\" y1=\"",
-                     height - bottom, "\" x2=\"", width - 4, "\" y2=\"", height - bottom, "\"/>");
-    svg += base::concat("<text x=\"", left - 5, "\" y=\"14\" text-anchor=\"end\">", duration(high),
-                        "</text><text x=\"", left - 5, "\" y=\"", height - bottom,
-                        "\" text-anchor=\"end\">", duration(low), "</text><text x=\"", width - 4,
-                        "\" y=\"", height - 4, "\" text-anchor=\"end\">", curve.last,
-                        " trials</text>");
-    // More dots than pixels say nothing.
-    const std::size_t step = std::max<std::size_t>(1, curve.points.size() / 800);
-    for (std::size_t i = 0; i < curve.points.size(); i += step)
-        svg += base::concat(
-            "<circle cx=\"", number(x(static_cast<double>(curve.points[i].first)), "%.1f"),
-            "\" cy=\"", number(y(curve.points[i].second), "%.1f"), "\" r=\"1.6\"/>");
-    std::string path;
-    double best = INFINITY;
-    for (const auto& [trial, seconds] : curve.points) {
-        if (seconds >= best)
-            continue;
-        best = seconds;
-        const std::string at = number(x(static_cast<double>(trial)), "%.1f");
-        path += path.empty() ? base::concat('M', at, ' ', number(y(best), "%.1f"))
-                             : base::concat('H', at, 'V', number(y(best), "%.1f"));
-    }
-    path += base::concat('H', number(x(span), "%.1f"));
-    svg += base::concat("<path class=\"best\" d=\"", path, "\"/>");
-    if (defaultSeconds)
-        svg += base::concat("<line class=\"default\" x1=\"", left, "\" x2=\"", width - 4,
-                            "\" y1=\"", number(y(*defaultSeconds), "%.1f"), "\" y2=\"",
-                            number(y(*defaultSeconds), "%.1f"), "\"/>");
-    return svg + "</svg>";
-}
-
 constexpr std::string_view kHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Tilewright report</title><style>
@@ -163,7 +51,10 @@ h1{font-size:26px;margin:0 0 4px}h2{font-size:18px;margin:34px 0 10px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;background:var(--card);border:1px solid var(--line);width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:6px 10px;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
 th:first-child,td:first-child,td.text,th.text{text-align:left}td.text{white-space:normal}
-th{font-weight:600;font-size:13px;color:var(--soft)}
+th{font-weight:600;font-size:13px;color:var(--soft)}th[aria-sort]{cursor:pointer}th:focus-visible{outline:2px solid var(--accent)}
+th[aria-sort=ascending]::after{content:" \25B2"}th[aria-sort=descending]::after{content:" \25BC"}
+rect.now{fill:var(--accent)}rect.before{fill:var(--warm);opacity:.25}details{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:8px 0;padding:8px 14px}
+pre{overflow-x:auto;font-size:12px;line-height:1.45}
 .curves{display:grid;grid-template-columns:repeat(auto-fill,minmax(420px,1fr));gap:14px}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px}
 figcaption{font-size:13px;margin-bottom:4px;overflow-wrap:anywhere}svg{width:100%;height:auto}
@@ -171,6 +62,21 @@ svg text{font-size:10px;fill:var(--soft)}circle{fill:var(--soft);opacity:.45}
 .axis{stroke:var(--line)}.best{fill:none;stroke:var(--accent);stroke-width:2}
 .default{stroke:var(--warm);stroke-dasharray:5 4}code{font-size:12px;overflow-wrap:anywhere}
 </style></head><body><main>
+)";
+
+/// Sorts a table by the heading that was clicked, or chosen by Enter or space.
+constexpr std::string_view kSorting = R"(<script>
+for(const th of document.querySelectorAll('th[aria-sort]')){
+const sort=()=>{const up=th.getAttribute('aria-sort')!=='ascending',i=th.cellIndex,body=th.closest('table').tBodies[0];
+for(const other of th.parentNode.cells)other.setAttribute('aria-sort','none');
+th.setAttribute('aria-sort',up?'ascending':'descending');
+const key=row=>{const c=row.cells[i];return c.dataset.v!==undefined?+c.dataset.v:null};
+const rows=[...body.rows];rows.sort((a,b)=>{const x=key(a),y=key(b);
+if(x===null&&y===null){const s=a.cells[i].textContent.localeCompare(b.cells[i].textContent);return up?s:-s}
+if(x===null)return 1;if(y===null)return -1;return up?x-y:y-x});body.append(...rows)};
+th.addEventListener('click',sort);
+th.addEventListener('keydown',e=>{if(e.key==='Enter'||e.key===' '){e.preventDefault();sort()}});}
+</script>
 )";
 
 std::string card(const std::string& value, std::string_view label) {
@@ -218,38 +124,124 @@ std::string summaryHtml(const database::StoreReader& reader,
     return html + "</div>\n";
 }
 
+/// A cell that sorts by a number; cells without one sort last.
+std::string cell(std::optional<double> value, const std::string& text) {
+    return value ? base::concat("<td data-v=\"", number(*value, "%.17g"), "\">", text, "</td>")
+                 : base::concat("<td>", text, "</td>");
+}
+
+std::string durationCell(std::optional<double> seconds) {
+    return cell(seconds, duration(seconds));
+}
+
+/// A table head whose columns can be sorted, by pointer or keyboard.
+std::string sortableHead(const std::vector<std::string_view>& names) {
+    std::string html = "<table><thead><tr>";
+    for (const std::string_view name : names)
+        html += base::concat("<th scope=\"col\" tabindex=\"0\" aria-sort=\"none\">", name, "</th>");
+    return html + "</tr></thead><tbody>\n";
+}
+
+/// The best record's number, leading to its schedule, with a mark when others had the cores.
+std::string recordCell(const std::optional<database::TuningRecord>& best) {
+    if (!best)
+        return cell({}, "n/a");
+    constexpr double disturbed = 0.08; // above this a sample is repeated while tuning
+    double least = 1;
+    for (const double share : best->measurement.otherCpu)
+        least = std::min(least, share);
+    const bool noisy = !best->measurement.otherCpu.empty() && least > disturbed;
+    return cell(static_cast<double>(best->id.value),
+                base::concat("<a href=\"#record-", best->id.value, "\">", best->id.value, "</a>",
+                             noisy ? " <abbr title=\"other programs used the cores while this was "
+                                     "measured\">disturbed</abbr>"
+                                   : ""));
+}
+
+std::string verifiedText(const std::optional<database::TuningRecord>& best) {
+    if (!best || !best->verified)
+        return "not checked";
+    return *best->verified ? "yes" : "NO";
+}
+
+std::string taskRow(const database::StoreReader& reader, const database::TaskSummary& task) {
+    std::optional<database::TuningRecord> best;
+    if (task.best)
+        best = reader.record(*task.best);
+    const bool interval = best && best->measurement.low && best->measurement.high;
+    std::optional<double> speedup;
+    if (task.defaultMedian && task.bestMedian)
+        speedup = *task.defaultMedian / *task.bestMedian;
+    std::optional<double> rate;
+    if (task.bestMedian && task.task.flop > 0)
+        rate = task.task.flop / *task.bestMedian / 1e9;
+    std::string html = base::concat("<tr><td>", escaped(task.task.name), "</td>");
+    html += cell(task.task.weight, number(task.task.weight, "%g"));
+    html += durationCell(task.defaultMedian);
+    html += durationCell(task.bestMedian);
+    html += interval ? cell(*best->measurement.high - *best->measurement.low,
+                            base::concat(duration(best->measurement.low), " &ndash; ",
+                                         duration(best->measurement.high)))
+                     : cell({}, "n/a");
+    const auto samples = best ? best->measurement.seconds.size() : std::size_t{0};
+    html += cell(static_cast<double>(samples), std::to_string(samples));
+    html += cell(speedup, speedup ? number(*speedup, "%.2f&times;") : "n/a");
+    html += cell(rate, rate ? number(*rate, "%.4g") : "n/a");
+    html += cell(static_cast<double>(task.trials), std::to_string(task.trials));
+    html += cell(static_cast<double>(task.failed), std::to_string(task.failed));
+    html += recordCell(best);
+    return html + "<td>" + verifiedText(best) + "</td></tr>\n";
+}
+
 std::string tasksHtml(const database::StoreReader& reader,
                       const std::vector<database::TaskSummary>& tasks) {
-    std::string html = "<h2>Tasks</h2><div class=\"scroll\"><table><tr><th>task</th><th>weight</th>"
-                       "<th>default</th><th>best</th><th>95&nbsp;% interval</th><th>n</th>"
-                       "<th>speed-up</th><th>GFLOP/s</th><th>trials</th><th>failed</th>"
-                       "<th>verified</th></tr>\n";
+    std::string html = "<h2>Tasks</h2><p class=\"sub\">Latencies are medians of one call, n the "
+                       "samples behind the best. A heading "
+                       "sorts by its column.</p><div class=\"scroll\">";
+    html += sortableHead({"task", "weight", "default", "best", "95&nbsp;% interval", "n",
+                          "speed-up", "GFLOP/s", "trials", "failed", "record", "verified"});
+    for (const database::TaskSummary& task : tasks)
+        html += taskRow(reader, task);
+    return html + "</tbody></table></div>\n";
+}
+
+std::string paretoHtml(const std::vector<database::TaskSummary>& tasks) {
+    std::vector<ParetoBar> bars;
     for (const database::TaskSummary& task : tasks) {
-        std::optional<database::TuningRecord> best;
-        if (task.best)
-            best = reader.record(*task.best);
-        const bool interval = best && best->measurement.low && best->measurement.high;
-        const bool both = task.defaultMedian && task.bestMedian;
-        html += base::concat(
-            "<tr><td>", escaped(task.task.name), "</td><td>", number(task.task.weight, "%g"),
-            "</td><td>", duration(task.defaultMedian), "</td><td>", duration(task.bestMedian),
-            "</td><td>",
-            interval ? base::concat(duration(best->measurement.low), " &ndash; ",
-                                    duration(best->measurement.high))
-                     : std::string("n/a"),
-            "</td><td>", best ? std::to_string(best->measurement.seconds.size()) : "0", "</td><td>",
-            both ? number(*task.defaultMedian / *task.bestMedian, "%.2f&times;") : "n/a",
-            "</td><td>",
-            task.bestMedian && task.task.flop > 0
-                ? number(task.task.flop / *task.bestMedian / 1e9, "%.4g")
-                : "n/a",
-            "</td><td>", task.trials, "</td><td>", task.failed, "</td><td>",
-            !best || !best->verified ? "not checked"
-            : *best->verified        ? "yes"
-                                     : "NO",
-            "</td></tr>\n");
+        const auto& now = task.bestMedian ? task.bestMedian : task.defaultMedian;
+        if (!now)
+            continue;
+        ParetoBar& bar = bars.emplace_back();
+        bar.name = task.task.name;
+        bar.seconds = task.task.weight * *now;
+        if (task.defaultMedian)
+            bar.defaultSeconds = task.task.weight * *task.defaultMedian;
     }
-    return html + "</table></div>\n";
+    return base::concat("<h2>Where the time goes</h2><p class=\"sub\">Latency times weight: tuned "
+                        "(solid), default schedule (pale); share of the sum and running "
+                        "sum.</p><figure>",
+                        paretoSvg(std::move(bars)), "</figure>\n");
+}
+
+/// The best schedule of each task as text, folded.
+std::string schedulesHtml(const database::StoreReader& reader,
+                          const std::vector<database::TaskSummary>& tasks) {
+    std::string html;
+    for (const database::TaskSummary& task : tasks) {
+        if (!task.best)
+            continue;
+        std::string text;
+        try {
+            text = RecordView(reader, *task.best).text(RecordForm::Python);
+        } catch (const base::UserError& error) {
+            text = base::concat("cannot be shown: ", error.what());
+        }
+        html += base::concat("<details id=\"record-", task.best->value, "\"><summary>",
+                             escaped(task.task.name), " &#183; record ", task.best->value,
+                             " &#183; ", duration(task.bestMedian), "</summary><pre>",
+                             escaped(text), "</pre></details>\n");
+    }
+    return html.empty() ? html : "<h2>Best schedules</h2>\n" + html;
 }
 
 std::string failuresHtml(const std::map<std::int64_t, Curve>& curves) {
@@ -306,6 +298,9 @@ std::string sessionsHtml(const database::StoreReader& reader) {
 } // namespace
 
 std::string htmlReport(const database::StoreReader& reader) {
+    const auto nowMs = std::chrono::duration_cast<std::chrono::milliseconds>(
+                           std::chrono::system_clock::now().time_since_epoch())
+                           .count();
     std::vector<database::TaskSummary> tasks = reader.taskSummaries();
     const auto share = [](const database::TaskSummary& task) {
         const auto& seconds = task.bestMedian ? task.bestMedian : task.defaultMedian;
@@ -316,9 +311,11 @@ std::string htmlReport(const database::StoreReader& reader) {
                      [&](const auto& a, const auto& b) { return share(a) > share(b); });
     const std::map<std::int64_t, Curve> curves = readCurves(reader);
     std::string html(kHead);
-    html += base::concat("<h1>Tilewright report</h1><div class=\"sub\">",
-                         escaped(reader.file().string()), "</div>\n");
+    html +=
+        base::concat("<h1>Tilewright report</h1><div class=\"sub\">",
+                     escaped(reader.file().string()), " &#183; made ", timeText(nowMs), "</div>\n");
     html += summaryHtml(reader, tasks);
+    html += paretoHtml(tasks);
     html += tasksHtml(reader, tasks);
     html += "<h2>Curves</h2><p class=\"sub\">Latency of each trial (dots), best so far (line), "
             "default schedule (dashed), logarithmic scale.</p><div class=\"curves\">\n";
@@ -330,8 +327,9 @@ std::string htmlReport(const database::StoreReader& reader) {
     }
     html += "</div>\n";
     html += failuresHtml(curves);
+    html += schedulesHtml(reader, tasks);
     html += sessionsHtml(reader);
-    return html + "</main></body></html>\n";
+    return base::concat(html, "</main>", kSorting, "</body></html>\n");
 }
 
 } // namespace tilewright::session

@@ -200,6 +200,8 @@ sch.annotate(block_or_loop=b1, ann_key="unroll", ann_val=v8)
         QVERIFY(html.find("<double>") == std::string::npos);
         QVERIFY(html.find("<svg") != std::string::npos);
         QVERIFY(html.find("http") == std::string::npos); // needs nothing from elsewhere
+        QVERIFY(html.find("aria-sort") != std::string::npos);
+        QVERIFY(html.find("sample_perfect_tile") != std::string::npos); // the best schedule
     }
 };
 
