@@ -66,10 +66,17 @@ private slots:
         QVERIFY(task["best_us"].toDouble() > 0);
         QVERIFY(task["default_us"].toDouble() > 0);
         int trials = 0;
-        for (const QJsonObject& event : first)
-            if (event["event"] == "record" && event["trial"].isDouble())
+        int defaultSamples = 0;
+        for (const QJsonObject& event : first) {
+            if (event["event"] != "record")
+                continue;
+            if (event["trial"].isDouble())
                 trials = std::max(trials, event["trial"].toInt());
+            else
+                defaultSamples = event["n"].toInt();
+        }
         QCOMPARE(trials, 10);
+        QVERIFY(defaultSamples >= 2); // measured again beside the best
         const auto again = runToEnd(tuneArguments(work, 10));
         QCOMPARE(again.back()["trials"].toInt(), 10);
         const auto more = runToEnd(tuneArguments(work, 14));

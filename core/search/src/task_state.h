@@ -28,6 +28,7 @@ struct TaskState {
     std::int64_t maxTrials = 0;
     std::optional<database::Measurement> defaultMeasurement;
     bool defaultTried = false; ///< there is a record of the default schedule, good or bad
+    database::RecordId defaultRecord; ///< its record, when it is ok
     std::optional<database::TuningRecord> best; ///< ok and fully measured
     std::map<std::string, std::int64_t> failed;
     std::string endReason; ///< not empty = ended

@@ -34,8 +34,9 @@ Tuner::measure(TaskState& state, std::vector<PreparedModule>& modules,
     measure::BatchOptions options;
     options.overlap = options_.overlapBuilds;
     options.beforeRun = [&](std::size_t, measure::RunnerInput& input) {
-        input.bestSeconds = state.bestSeconds();
         const double best = state.bestSeconds();
+        // What is always checked is measured in full too, however slow it is.
+        input.bestSeconds = alwaysCheck ? 0 : best;
         input.checkBelowSeconds =
             alwaysCheck || best == 0 ? std::numeric_limits<double>::infinity() : best;
     };
@@ -149,6 +150,7 @@ void Tuner::commitTrial(TaskState& state, const MeasureCandidate& pick,
 /// The lowest of many noisy samples is too low: the best few are measured again, in turns, and
 /// verified, and their records keep the new samples. A record that takes the lead because the
 /// former leader's luck is gone has its own turn, until the leader is one that was measured again.
+/// The default schedule is among them, because every speed-up is a quotient of the two.
 void Tuner::confirmBest(TaskState& state) {
     if (!options_.postOptimization || !state.strategy || newTrials_ == 0)
         return;
@@ -174,9 +176,14 @@ bool Tuner::confirmContenders(TaskState& state, std::unordered_set<std::int64_t>
     query.withSamples = true;
     std::vector<database::TuningRecord> records;
     std::vector<PreparedModule> modules;
-    for (database::TuningRecord& record : reader.records(query).records) {
-        const bool near =
-            record.measurement.median && *record.measurement.median <= kNear * state.bestSeconds();
+    std::vector<database::TuningRecord> contenders = reader.records(query).records;
+    if (confirmed.empty() && state.defaultRecord.valid())
+        if (auto untuned = reader.record(state.defaultRecord))
+            contenders.push_back(std::move(*untuned));
+    for (database::TuningRecord& record : contenders) {
+        const bool near = record.origin == database::RecordOrigin::Default ||
+                          (record.measurement.median &&
+                           *record.measurement.median <= kNear * state.bestSeconds());
         if (!near || !confirmed.insert(record.id.value).second)
             continue;
         schedule::Schedule sch(state.task->module);

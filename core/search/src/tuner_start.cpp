@@ -60,8 +60,10 @@ void Tuner::recall(TaskState& state) {
             ++state.failed[std::string(database::toString(record.status))];
         if (record.origin == database::RecordOrigin::Default) {
             state.defaultTried = true;
-            if (ok)
+            if (ok) {
                 state.defaultMeasurement = record.measurement;
+                state.defaultRecord = record.id;
+            }
         }
         if (ok && record.measurement.full &&
             (!state.best || *record.measurement.median < state.bestSeconds()))
@@ -152,6 +154,7 @@ void Tuner::measureDefault(TaskState& state) {
             record.id = setup_.store->commitRecord(record);
             if (record.status == database::RecordStatus::Ok) {
                 state.defaultMeasurement = record.measurement;
+                state.defaultRecord = record.id;
                 if (!state.best || *record.measurement.median < state.bestSeconds())
                     state.best = record;
             }
