@@ -9,7 +9,9 @@
 #include <tilewright/json/parse.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,6 +87,13 @@ base::Result<json::Value> askEngine(const std::filesystem::path& socket, const j
 base::Result<void, base::Diagnostic>
 followEngine(const std::filesystem::path& socket, std::int64_t from,
              const std::function<bool(const json::Value& event)>& onEvent) {
+    return followEngine(socket, from, onEvent, [] { return true; });
+}
+
+base::Result<void, base::Diagnostic>
+followEngine(const std::filesystem::path& socket, std::int64_t from,
+             const std::function<bool(const json::Value& event)>& onEvent,
+             const std::function<bool()>& onIdle) {
     auto connected = open(socket);
     if (!connected)
         return base::Unexpected(connected.error());
@@ -93,10 +102,18 @@ followEngine(const std::filesystem::path& socket, std::int64_t from,
     request.set("from", from);
     if (!connected->writeLine(json::dump(json::Value(std::move(request)))))
         return base::Unexpected(unreachable(socket, "the engine does not take the request"));
-    while (auto line = connected->readLine(std::chrono::hours(24)))
-        if (!onEvent(json::parse(*line)))
-            break;
-    return {};
+    while (true) {
+        if (const auto line = connected->readLine(std::chrono::milliseconds(200))) {
+            if (!onEvent(json::parse(*line)))
+                return {};
+            continue;
+        }
+        char probe = 0;
+        const ssize_t there = recv(connected->descriptor(), &probe, 1, MSG_PEEK | MSG_DONTWAIT);
+        const bool alive = there > 0 || (there < 0 && (errno == EAGAIN || errno == EINTR));
+        if (!alive || !onIdle())
+            return {};
+    }
 }
 
 } // namespace tilewright::session

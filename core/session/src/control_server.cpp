@@ -141,6 +141,12 @@ json::Value ControlServer::orderTask(const json::Value& request) {
     else
         return refusal(
             base::concat("unknown order '", order, "'; accepted are skip, freeze, boost, resume"));
+    json::Object event;
+    event.set("event", "order");
+    event.set("task", task);
+    event.set("order", order);
+    event.set("asked", true); // carried out between rounds, and told again then
+    events_.append(std::move(event));
     return accepted();
 }
 

@@ -96,9 +96,7 @@ void LiveModel::State::fillTasks(LiveSnapshot& out) {
             task.changed = false;
         }
         LiveTask row = task.row;
-        const double roofSeconds =
-            std::max(roof.flopPerSecond > 0 ? row.flop / roof.flopPerSecond : 0.0,
-                     roof.bytesPerSecond > 0 ? row.bytes / roof.bytesPerSecond : 0.0);
+        const double roofSeconds = roof ? roof(row.flop, row.bytes) : 0;
         if (roofSeconds > 0) {
             row.roofSeconds = roofSeconds;
             if (const auto cost = costNow(row))

@@ -61,9 +61,13 @@ void LiveModel::engineLost() {
     ++state_->revision;
 }
 
-void LiveModel::setRoof(const MachineRoof& roof) {
-    state_->roof = roof;
+void LiveModel::setRoof(RoofSeconds roof) {
+    state_->roof = std::move(roof);
     ++state_->revision;
+}
+
+const std::string& LiveModel::state() const {
+    return state_->meta.state;
 }
 
 std::int64_t LiveModel::revision() const {
@@ -233,6 +237,11 @@ void LiveModel::State::onTask(const json::Value& event) {
 void LiveModel::State::onOrder(const json::Value& event) {
     LiveTask& row = tasks[static_cast<std::size_t>(taskIndex(textIn(event, "task")))].row;
     const std::string order = textIn(event, "order");
+    if (flagIn(event, "asked").value_or(false)) {
+        row.ordered = order; // carried out between rounds
+        return;
+    }
+    row.ordered.clear();
     if (order == "freeze")
         row.state = LiveTaskState::Frozen;
     else if (order == "skip")

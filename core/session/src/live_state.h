@@ -63,7 +63,7 @@ struct LiveModel::State {
     std::vector<std::int64_t> runs; ///< starts of the engine, ms
     int run = -1;                   ///< the one that events are of
     std::map<std::pair<int, std::pair<int, int>>, std::size_t> roundIndex; ///< run, task, round
-    MachineRoof roof;
+    RoofSeconds roof;
     bool working = false; ///< time counts
     std::int64_t revision = 0;
     LiveSnapshotPtr last;

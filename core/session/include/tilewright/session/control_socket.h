@@ -33,5 +33,11 @@ base::Result<json::Value> askEngine(const std::filesystem::path& socket, const j
 base::Result<void, base::Diagnostic>
 followEngine(const std::filesystem::path& socket, std::int64_t from,
              const std::function<bool(const json::Value& event)>& onEvent);
+/// The same for watchers that have more to do: `onIdle` is called whenever nothing came for 200 ms
+/// and ends the watch by returning false.
+base::Result<void, base::Diagnostic>
+followEngine(const std::filesystem::path& socket, std::int64_t from,
+             const std::function<bool(const json::Value& event)>& onEvent,
+             const std::function<bool()>& onIdle);
 
 } // namespace tilewright::session

@@ -4,16 +4,15 @@
 #include <tilewright/json/value.h>
 #include <tilewright/session/live_snapshot.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
 namespace tilewright::session {
 
-/// What the machine can do at most, for headroom. Zero = not known.
-struct MachineRoof {
-    double flopPerSecond = 0;
-    double bytesPerSecond = 0;
-};
+/// The least seconds that one call of so many FLOP and bytes can take on the machine; 0 = not
+/// known.
+using RoofSeconds = std::function<double(double flop, double bytes)>;
 
 /// Turns events of an engine, or the same ones made from a store (history_events.h), into
 /// snapshots. Events may come again (an engine replays what it still has): known ones change
@@ -30,10 +29,13 @@ public:
     void consume(const json::Value& event);
     /// The engine is gone without a word: running becomes interrupted.
     void engineLost();
-    void setRoof(const MachineRoof& roof);
+    /// For headroom.
+    void setRoof(RoofSeconds roof);
 
     /// What is known now. Points of tasks that did not change are shared with the last snapshot.
     [[nodiscard]] LiveSnapshotPtr snapshot();
+    /// The session's state now, without making a snapshot.
+    [[nodiscard]] const std::string& state() const;
     /// Counts what changed a snapshot; equal = the same snapshot.
     [[nodiscard]] std::int64_t revision() const;
 

@@ -19,7 +19,8 @@ using LiveSnapshotPtr = std::shared_ptr<const session::LiveSnapshot>;
 /// when one does. The engine is a process of its own that outlives the window. Lives in the
 /// window's thread; nothing here blocks.
 ///
-/// States: empty (nothing open), `loading`, `draft` (a directory without a session), `running`,
+/// States: empty (nothing open), `loading`, `unreadable` (see problem()), `draft` (a directory
+/// without a session), `queued` (an engine was started and does not answer yet), `running`,
 /// `paused`, `stopping`, `stopped`, `finished`, `failed`, `interrupted` (the engine is gone without
 /// a word), `replay`.
 class LiveSession : public QObject {
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] bool engineAlive() const;
     /// What is known now; null before the first answer.
     [[nodiscard]] LiveSnapshotPtr snapshot() const;
+    /// Why the directory cannot be read; empty when it can.
+    [[nodiscard]] QString problem() const;
     /// Which of the directory's sessions is shown; -1 = the newest one.
     void showSession(qint64 session);
 
@@ -72,9 +75,18 @@ signals:
     void engineLost(const QString& why);
     void commandFailed(const QString& message);
 
+    void engineAliveChanged(bool alive);
+
 private:
-    class Follower;
-    std::unique_ptr<Follower> follower_;
+    struct Private;
+    void setState(const QString& state);
+    void deriveState();
+    void take(LiveSnapshotPtr snapshot);
+    void makeFollower();
+    void retireFollower();
+    void openAs(const QString& workDir, qint64 session);
+    void startIn(QStringList arguments, const QString& workDir, const QString& directory);
+    std::unique_ptr<Private> d_;
 };
 
 } // namespace tilewright::ui
