@@ -203,8 +203,9 @@ bool isRegionCovered(std::span<const ScopeChild> children, std::size_t child,
     blocks.reserve(children.size());
     for (const ScopeChild& one : children)
         blocks.push_back(&one.block());
+    const DependenceGraph graph(blocks);
     std::vector<int> producers;
-    for (const Dependence& d : DependenceGraph(blocks).dependences())
+    for (const Dependence& d : graph.dependences())
         if (d.kind == DependenceKind::Raw && d.target == static_cast<int>(child) &&
             std::find(producers.begin(), producers.end(), d.source) == producers.end())
             producers.push_back(d.source);
