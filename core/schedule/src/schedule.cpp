@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/schedule/schedule.h>
 
+#include "rv_name.h"
+
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
 
@@ -12,11 +14,6 @@ namespace {
 
 constexpr std::int64_t kInlineMark = -2;
 constexpr std::int64_t kRootMark = -3;
-
-std::string nameOf(Rv rv) {
-    const char prefix[] = {'b', 'l', 'v', '_'};
-    return base::concat(prefix[static_cast<int>(rv.kind)], rv.id);
-}
 
 /// `value` with every variable shifted by `offset`.
 Value shifted(const Value& value, std::int32_t offset) {
@@ -50,30 +47,30 @@ Schedule Schedule::fork() {
 
 Outcome<SrefId> Schedule::trySref(Rv rv) const {
     if (rv.id < 0 || rv.id >= rvCount())
-        return fail("IndexError", base::concat("there is no variable ", nameOf(rv)));
+        return fail("IndexError", base::concat("there is no variable ", rvName(rv)));
     const Slot& slot = slots_[static_cast<std::size_t>(rv.id)];
     if (slot.kind != rv.kind || rv.kind == RvKind::Expr || rv.kind == RvKind::Null)
-        return fail("TypeError", base::concat(nameOf(rv), " is another kind of variable"));
+        return fail("TypeError", base::concat(rvName(rv), " is another kind of variable"));
     if (slot.value < 0)
         return fail("ValueError",
-                    base::concat(nameOf(rv), " is no loop but the mark of ",
+                    base::concat(rvName(rv), " is no loop but the mark of ",
                                  slot.value == kInlineMark ? "inlining" : "staying at the root",
                                  "; only compute_at and reverse_compute_at take it"));
     const SrefId id(static_cast<std::int32_t>(slot.value));
     if (state_.expired(id))
         return fail("ValueError",
-                    base::concat(nameOf(rv), " is no longer in the module: it was rewritten away"));
+                    base::concat(rvName(rv), " is no longer in the module: it was rewritten away"));
     return id;
 }
 
 Outcome<std::optional<std::int64_t>> Schedule::tryNumber(Rv rv) const {
     if (rv.id < 0 || rv.id >= rvCount())
-        return fail("IndexError", base::concat("there is no variable ", nameOf(rv)));
+        return fail("IndexError", base::concat("there is no variable ", rvName(rv)));
     const Slot& slot = slots_[static_cast<std::size_t>(rv.id)];
     if (slot.kind == RvKind::Null)
         return std::optional<std::int64_t>();
     if (slot.kind != RvKind::Expr)
-        return fail("TypeError", base::concat(nameOf(rv), " is no number"));
+        return fail("TypeError", base::concat(rvName(rv), " is no number"));
     return std::optional<std::int64_t>(slot.value);
 }
 
@@ -101,7 +98,7 @@ std::int64_t Schedule::get(ExprRV expr) const {
     if (!outcome)
         throw ScheduleError(outcome.error());
     if (!outcome->has_value())
-        throw ScheduleError(Failure("ValueError", base::concat(nameOf(expr), " has no value")));
+        throw ScheduleError(Failure("ValueError", base::concat(rvName(expr), " has no value")));
     return **outcome;
 }
 

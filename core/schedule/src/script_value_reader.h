@@ -30,7 +30,6 @@ public:
     void skipLine();
 
     [[nodiscard]] std::size_t position() const { return at_; }
-    void moveTo(std::size_t position) { at_ = position; }
     [[noreturn]] void refuse(const std::string& message, std::size_t at) const;
     [[noreturn]] void refuse(const std::string& message) const { refuse(message, at_); }
 

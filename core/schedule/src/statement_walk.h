@@ -59,14 +59,4 @@ template <class Fn> void forEachChildBlock(const ir::Stmt& stmt, Fn&& fn) {
     });
 }
 
-/// The only statement that matters below a loop: its body when that is a single loop or block
-/// realize, null otherwise.
-inline const ir::StmtNode* onlyChild(const ir::ForNode& loop) {
-    if (loop.body->kind() == ir::NodeKind::For)
-        return loop.body.get();
-    if (loop.body->kind() == ir::NodeKind::BlockRealize)
-        return static_cast<const ir::BlockRealizeNode*>(loop.body.get())->block.get();
-    return nullptr;
-}
-
 } // namespace tilewright::schedule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "argument_specs.h"
 #include "output_kind.h"
+#include "rv_name.h"
 
 #include <tilewright/base/concat.h>
 #include <tilewright/schedule/trace.h>
@@ -11,13 +12,6 @@
 namespace tilewright::schedule {
 
 namespace {
-
-std::string nameOf(Rv rv) {
-    if (rv.kind == RvKind::Null)
-        return "_";
-    const char prefix[] = {'b', 'l', 'v'};
-    return base::concat(prefix[static_cast<int>(rv.kind)], rv.id);
-}
 
 /// A value as it stands among the inputs.
 json::Value inputToJson(const Value& value) {
@@ -32,7 +26,7 @@ json::Value inputToJson(const Value& value) {
     if (const auto* text = value.asString())
         return base::concat('"', *text, '"');
     if (const auto* rv = value.asRv())
-        return nameOf(*rv);
+        return rvName(*rv);
     if (const auto* map = value.asIndexMap())
         return ir::indexMapToTvmJson(*map, ir::JsonLayout::Indented);
     json::Value result;
@@ -60,7 +54,7 @@ json::Value plainToJson(const Value& value, bool keepBool) {
     if (const auto* text = value.asString())
         return *text;
     if (const auto* rv = value.asRv())
-        return nameOf(*rv);
+        return rvName(*rv);
     if (const auto* map = value.asIndexMap())
         return ir::indexMapToTvmJson(*map, ir::JsonLayout::Compact);
     if (const auto* list = value.asList()) {
@@ -94,7 +88,7 @@ json::Value Trace::toJson(bool legacyNames) const {
         }
         json::Array outputs;
         for (const Rv output : instruction.outputs)
-            outputs.emplace_back(nameOf(output));
+            outputs.emplace_back(rvName(output));
         const bool legacy = legacyNames && instruction.is("GetSBlock");
         json::Array line;
         line.emplace_back(legacy ? std::string_view("GetBlock") : instruction.kind->name);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rv_name.h"
+
 #include <tilewright/base/concat.h>
 #include <tilewright/ir/printer.h>
 #include <tilewright/schedule/trace.h>
@@ -8,13 +10,6 @@
 namespace tilewright::schedule {
 
 namespace {
-
-std::string nameOf(Rv rv) {
-    if (rv.kind == RvKind::Null)
-        return "_";
-    const char prefix[] = {'b', 'l', 'v'};
-    return base::concat(prefix[static_cast<int>(rv.kind)], rv.id);
-}
 
 std::string lambdaText(const ir::IndexMap& map) {
     ir::IndexMap plain = map;
@@ -59,7 +54,7 @@ std::string valueText(const Value& value, bool bare) {
     if (const auto* text = value.asString())
         return bare ? *text : base::concat('"', *text, '"');
     if (const auto* rv = value.asRv())
-        return nameOf(*rv);
+        return rvName(*rv);
     if (const auto* map = value.asIndexMap())
         return mapText(*map);
     std::string text;
@@ -109,7 +104,7 @@ std::string Trace::instructionText(std::size_t index) const {
     const Instruction& instruction = *instructions_[index];
     std::string line;
     for (std::size_t i = 0; i < instruction.outputs.size(); ++i)
-        line += base::concat(i ? ", " : "", nameOf(instruction.outputs[i]));
+        line += base::concat(i ? ", " : "", rvName(instruction.outputs[i]));
     if (!instruction.outputs.empty()) {
         // A method that returns a list needs the comma of a one-element pattern.
         if (instruction.outputs.size() == 1 && instruction.kind->outputs < 0)

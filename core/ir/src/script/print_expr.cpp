@@ -2,6 +2,7 @@
 // Expressions of TVMScript.
 #include "literal_text.h"
 #include "script_printer.h"
+#include "typed_calls.h"
 
 #include <tilewright/ir/make.h>
 
@@ -72,21 +73,6 @@ bool readsBackInfix(const BinaryNode& node) {
         return false;
     const auto& binary = static_cast<const BinaryNode&>(*again);
     return binary.a == node.a && binary.b == node.b;
-}
-
-bool typeComesFirst(std::string_view name) {
-    static constexpr std::string_view kNames[] = {"reinterpret",
-                                                  "call_extern",
-                                                  "call_pure_extern",
-                                                  "call_llvm_intrin",
-                                                  "call_llvm_pure_intrin",
-                                                  "vectorhigh",
-                                                  "vectorlow",
-                                                  "vectorcombine",
-                                                  "dp4a",
-                                                  "get_active_lane_mask",
-                                                  "type_annotation"};
-    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Calls in a script: `T.exp(x)`, `A.access_ptr("r")`, `cls.other(A)`.
 #include "linear_form.h"
 #include "script_reader.h"
+#include "typed_calls.h"
 
 #include <tilewright/ir/make.h>
 
@@ -59,21 +60,6 @@ const Arithmetic* findArithmetic(std::string_view name) {
     const auto* found = std::find_if(std::begin(kAll), std::end(kAll),
                                      [&](const Arithmetic& item) { return item.name == name; });
     return found == std::end(kAll) ? nullptr : found;
-}
-
-bool typeComesFirst(std::string_view name) {
-    static constexpr std::string_view kNames[] = {"reinterpret",
-                                                  "call_extern",
-                                                  "call_pure_extern",
-                                                  "call_llvm_intrin",
-                                                  "call_llvm_pure_intrin",
-                                                  "vectorhigh",
-                                                  "vectorlow",
-                                                  "vectorcombine",
-                                                  "dp4a",
-                                                  "get_active_lane_mask",
-                                                  "type_annotation"};
-    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 /// Result type of an intrinsic whose text does not carry one.
