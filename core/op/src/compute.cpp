@@ -4,7 +4,6 @@
 #include <tilewright/analysis/block_access.h>
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
-#include <tilewright/ir/visit.h>
 
 #include <algorithm>
 #include <limits>
@@ -198,25 +197,6 @@ Tensor ComputeBuilder::argReduce(std::string name, const std::vector<Axis>& spat
     stages_.push_back({best, nullptr});
     stages_.push_back({index, std::move(loops)});
     return Tensor(index);
-}
-
-void ComputeBuilder::annotateBlock(const Tensor& tensor, std::string_view key, AttrValue value) {
-    class Annotator final : public Rewriter {
-    public:
-        Annotator(std::string_view k, AttrValue v) : key_(k), value_(std::move(v)) {}
-
-    protected:
-        Stmt rewriteNode(const BlockNode& node) override {
-            return edited(&node, [&](BlockNode& b) { b.annotations.set(key_, value_); });
-        }
-
-    private:
-        std::string_view key_;
-        AttrValue value_;
-    };
-    for (Stage& stage : stages_)
-        if (stage.buffer == tensor.buffer() && stage.nest)
-            stage.nest = Annotator(key, value).rewrite(stage.nest);
 }
 
 void ComputeBuilder::markLayoutFree(const Tensor& tensor) {

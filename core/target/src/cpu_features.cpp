@@ -244,11 +244,4 @@ int simdWidthBits(const Target& target, const CpuFeatureSource& source) {
     return has("neon") || architecture == "arm" ? 128 : 0;
 }
 
-int simdRegisterCount(const Target& target, const CpuFeatureSource& source) {
-    const std::string architecture = target.architecture();
-    if (architecture == "x86_64" || architecture == "i386")
-        return source.hasFeature(target, "avx512f") ? 32 : 16;
-    return 32;
-}
-
 } // namespace tilewright::target

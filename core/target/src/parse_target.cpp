@@ -323,8 +323,4 @@ std::vector<Preset> presets() {
     return result;
 }
 
-std::vector<std::string> targetKinds() {
-    return kindNames();
-}
-
 } // namespace tilewright::target

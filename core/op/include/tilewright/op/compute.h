@@ -79,8 +79,6 @@ public:
     Tensor argReduce(std::string name, const std::vector<Axis>& spatial, const Axis& reduce,
                      bool largest, ir::DataType indexType,
                      const std::function<ir::Expr(const Axes&, const Axes&)>& element);
-    /// Adds an annotation to the block that computes `tensor`.
-    void annotateBlock(const Tensor& tensor, std::string_view key, ir::AttrValue value);
     /// Marks an input whose memory layout may be chosen at compile time (a weight).
     void markLayoutFree(const Tensor& input);
     [[nodiscard]] bool isLayoutFree(const Tensor& input) const;

@@ -33,7 +33,4 @@ public:
 /// AVX 256, other x86 128, NEON 128, RVV its guaranteed VLEN, at least 128); 0 without vectors.
 int simdWidthBits(const Target& target, const CpuFeatureSource& source);
 
-/// How many vector registers an unrolled tile may keep: 32 with AVX-512, NEON and RVV, else 16.
-int simdRegisterCount(const Target& target, const CpuFeatureSource& source);
-
 } // namespace tilewright::target

@@ -24,7 +24,5 @@ struct Preset {
 };
 /// Every preset, `host` first, sorted; for help and the window's list.
 std::vector<Preset> presets();
-/// The accepted kinds, sorted.
-std::vector<std::string> targetKinds();
 
 } // namespace tilewright::target
