@@ -423,9 +423,15 @@ void LiveModel::State::updateRecord(int task, TrialPoint& point, const TrialPoin
     if (failsNow && point.origin == database::RecordOrigin::Trial)
         noteFailure(point, event);
     data.changed = true;
-    if (point.origin == database::RecordOrigin::Default)
-        data.row.defaultSeconds =
-            point.ok() ? std::optional(point.seconds) : std::optional<double>();
+    if (point.origin == database::RecordOrigin::Default) {
+        const auto inSeconds = [&](std::string_view key) {
+            const auto us = numberIn(event, key);
+            return us ? std::optional(*us * 1e-6) : std::nullopt;
+        };
+        data.row.defaultSeconds = inSeconds("median_us");
+        data.row.defaultLow = inSeconds("lo_us");
+        data.row.defaultHigh = inSeconds("hi_us");
+    }
     const std::int64_t before = data.row.bestRecord;
     const std::int64_t record = point.record;
     recomputeBest(task);
