@@ -281,12 +281,12 @@ private:
                 quotient.divide(*c);
                 if (rest.pieces.empty()) {
                     quotient.base +=
-                        mode == DivMode::Floor ? floorDivInt(rest.base, *c) : rest.base / *c;
+                        mode == DivMode::Floor ? floorDivide(rest.base, *c) : rest.base / *c;
                     return quotient;
                 }
                 const Expr temp = rest.expr();
                 if (const auto value = constInt(temp))
-                    quotient.base += mode == DivMode::Floor ? floorDivInt(*value, *c) : *value / *c;
+                    quotient.base += mode == DivMode::Floor ? floorDivide(*value, *c) : *value / *c;
                 else if (!provablyIn(temp, *c)) {
                     SumPiece part = dividePiece(toPiece(temp), *c, mode);
                     if (!isZero(part.index))
@@ -319,12 +319,13 @@ private:
                 (provablyNonNegative(divisible) && provablyNonNegative(rest))) {
                 const Expr temp = rest.expr();
                 if (const auto value = constInt(temp))
-                    return makeInt(mode == DivMode::Floor ? floorModInt(*value, *c) : *value % *c,
+                    return makeInt(mode == DivMode::Floor ? floorRemainder(*value, *c)
+                                                          : *value % *c,
                                    node.dtype);
                 if (provablyIn(temp, *c))
                     return temp;
                 if (mode == DivMode::Floor)
-                    rest.base = floorModInt(rest.base, *c);
+                    rest.base = floorRemainder(rest.base, *c);
                 return remainderPiece(toPiece(std::move(rest)), *c, mode);
             }
         } else {

@@ -193,12 +193,12 @@ private:
         if (b.min == b.max && !isInf(b.min)) {
             // Same quotient at both ends: the remainder runs in between.
             if (!isInf(a.min) && !isInf(a.max) &&
-                floorDivInt(a.min, b.min) == floorDivInt(a.max, b.min))
-                return {floorModInt(a.min, b.min), floorModInt(a.max, b.min)};
+                floorDivide(a.min, b.min) == floorDivide(a.max, b.min))
+                return {floorRemainder(a.min, b.min), floorRemainder(a.max, b.min)};
             const ModularSet set = evalModularSet(state_, node.a);
             const std::int64_t step = gcdInt(set.coeff, b.min);
             if (step > 1) {
-                const std::int64_t first = floorModInt(set.base, step);
+                const std::int64_t first = floorRemainder(set.base, step);
                 ConstIntBound tight{first, b.min - step + first};
                 return a.min >= 0 ? intersectBounds(tight, {0, a.max}) : tight;
             }

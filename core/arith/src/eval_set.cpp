@@ -195,7 +195,7 @@ private:
         if (const auto c = constInt(divisor)) {
             const ModularSet modular = analyzer_.modularSet(node.a);
             const std::int64_t step = gcdInt(modular.coeff, *c);
-            if (step > 1 && floorModInt(modular.base, step) == 0)
+            if (step > 1 && floorRemainder(modular.base, step) == 0)
                 return IntSet::interval(zero, makeInt(*c - step, divisor->dtype));
         }
         return IntSet::interval(zero, top);

@@ -4,6 +4,7 @@
 // 64-bit arithmetic in which the two ends of the range stand for minus and plus infinity.
 
 #include <tilewright/arith/analyzer.h>
+#include <tilewright/base/floor_division.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,14 +19,8 @@ inline bool isInf(std::int64_t x) {
     return x == kPosInf || x == kNegInf;
 }
 
-inline std::int64_t floorDivInt(std::int64_t a, std::int64_t b) {
-    const std::int64_t q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-inline std::int64_t floorModInt(std::int64_t a, std::int64_t b) {
-    const std::int64_t r = a % b;
-    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
+using base::floorDivide;
+using base::floorRemainder;
 
 /// gcd of magnitudes; gcd(0, x) = |x|.
 inline std::int64_t gcdInt(std::int64_t a, std::int64_t b) {
@@ -57,7 +52,7 @@ inline std::int64_t floorDivInf(std::int64_t a, std::int64_t b) {
         return b > 0 ? a : -a;
     if (isInf(b))
         return a == 0 || (a > 0) == (b > 0) ? 0 : -1;
-    return floorDivInt(a, b);
+    return floorDivide(a, b);
 }
 
 inline std::int64_t truncDivInf(std::int64_t a, std::int64_t b) {

@@ -9,7 +9,7 @@ namespace {
 
 ModularSet normalized(std::int64_t coeff, std::int64_t base) {
     coeff = coeff < 0 ? -coeff : coeff;
-    return {coeff, coeff == 0 ? base : floorModInt(base, coeff)};
+    return {coeff, coeff == 0 ? base : floorRemainder(base, coeff)};
 }
 
 ModularSet unite(ModularSet a, ModularSet b) {
@@ -50,9 +50,9 @@ ModularSet evalBinary(Analyzer::State& state, const BinaryNode& node) {
             return {};
         const ModularSet a = evalModularSet(state, node.a);
         if (a.coeff == 0)
-            return {0, floorDivInt(a.base, *c)};
+            return {0, floorDivide(a.base, *c)};
         if (a.coeff % *c == 0)
-            return normalized(a.coeff / *c, floorDivInt(a.base, *c));
+            return normalized(a.coeff / *c, floorDivide(a.base, *c));
         return {};
     }
     case NodeKind::FloorMod: {
@@ -61,7 +61,7 @@ ModularSet evalBinary(Analyzer::State& state, const BinaryNode& node) {
             return {};
         const ModularSet a = evalModularSet(state, node.a);
         if (a.coeff == 0 || a.coeff % *c == 0)
-            return {0, floorModInt(a.base, *c)};
+            return {0, floorRemainder(a.base, *c)};
         return normalized(gcdInt(a.coeff, *c), a.base);
     }
     case NodeKind::Div: {

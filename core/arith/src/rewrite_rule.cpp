@@ -350,9 +350,9 @@ std::optional<std::int64_t> evalGround(const RewriteRule& rule, int index,
     case NodeKind::Mul:
         return *a * *b;
     case NodeKind::FloorDiv:
-        return *b == 0 ? std::nullopt : std::optional(floorDivInt(*a, *b));
+        return *b == 0 ? std::nullopt : std::optional(floorDivide(*a, *b));
     case NodeKind::FloorMod:
-        return *b == 0 ? std::nullopt : std::optional(floorModInt(*a, *b));
+        return *b == 0 ? std::nullopt : std::optional(floorRemainder(*a, *b));
     case NodeKind::Div:
         return *b == 0 ? std::nullopt : std::optional(*a / *b);
     case NodeKind::Mod:

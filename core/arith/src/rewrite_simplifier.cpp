@@ -132,7 +132,7 @@ Expr RewriteSimplifier::simplifyBinary(NodeKind kind, const Expr& a, const Expr&
         if (const auto c = constInt(b); c && *c > 0) {
             const ModularSet set = evalModularSet(state_, a);
             if (set.coeff % *c == 0)
-                return makeInt(floorModInt(set.base, *c), a->dtype);
+                return makeInt(floorRemainder(set.base, *c), a->dtype);
         }
     }
     return nullptr;
@@ -588,9 +588,9 @@ Expr RewriteSimplifier::simplifyVector(NodeKind kind, const Expr& a, const Expr&
         const ModularSet set = evalModularSet(state_, x->base);
         if (set.coeff % *c != 0)
             return nullptr;
-        const std::int64_t first = floorModInt(set.base, *c);
+        const std::int64_t first = floorRemainder(set.base, *c);
         const std::int64_t last = first + (lanes - 1) * *step;
-        if (floorDivInt(first, *c) != floorDivInt(last, *c))
+        if (floorDivide(first, *c) != floorDivide(last, *c))
             return nullptr;
         return isDiv ? makeBroadcast(scalar(kind, x->base, y->base), lanes)
                      : makeRamp(scalar(kind, x->base, y->base), x->stride, lanes);

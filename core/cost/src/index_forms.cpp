@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_forms.h"
 
+#include <tilewright/base/floor_division.h>
+
 #include <algorithm>
 #include <numeric>
 
 namespace tilewright::cost {
 
 namespace {
+
+using base::floorDivide;
+using base::floorRemainder;
 
 constexpr std::int64_t kFar = Interval::kFar;
 

@@ -127,13 +127,4 @@ private:
     std::vector<IndexTerm> pool_;
 };
 
-/// floor(a / b), b > 0.
-inline std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
-    const std::int64_t q = a / b;
-    return a % b < 0 ? q - 1 : q;
-}
-inline std::int64_t floorRemainder(std::int64_t a, std::int64_t b) {
-    return a - floorDivide(a, b) * b;
-}
-
 } // namespace tilewright::cost

@@ -4,6 +4,7 @@
 #include "op_context.h"
 
 #include <tilewright/base/check.h>
+#include <tilewright/base/floor_division.h>
 #include <tilewright/ir/index_map.h>
 #include <tilewright/ir/make.h>
 
@@ -36,11 +37,6 @@ public:
     }
 
 private:
-    static std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
-        const std::int64_t q = a / b;
-        return q - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-    }
-
     static std::int64_t combine(ir::NodeKind kind, std::int64_t a, std::int64_t b) {
         switch (kind) {
         case ir::NodeKind::Add:
@@ -54,9 +50,9 @@ private:
         case ir::NodeKind::Mod:
             return a % b;
         case ir::NodeKind::FloorDiv:
-            return floorDiv(a, b);
+            return base::floorDivide(a, b);
         case ir::NodeKind::FloorMod:
-            return a - floorDiv(a, b) * b;
+            return base::floorRemainder(a, b);
         case ir::NodeKind::Min:
             return a < b ? a : b;
         case ir::NodeKind::Max:

@@ -5,6 +5,7 @@
 #include <tilewright/ir/make.h>
 
 #include <tilewright/base/concat.h>
+#include <tilewright/base/floor_division.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +20,6 @@ namespace {
 
 [[noreturn]] void divisionByZero() {
     throw base::UserError("division-by-zero", "an integer is divided by zero");
-}
-
-std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
-    const std::int64_t q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
 /// The four divisions, unsigned 64-bit values apart.
@@ -43,9 +39,9 @@ template <NodeKind kKind> std::int64_t divide(std::int64_t a, std::int64_t b, bo
     else if constexpr (kKind == NodeKind::Mod)
         return a % b;
     else if constexpr (kKind == NodeKind::FloorDiv)
-        return floorDivide(a, b);
+        return base::floorDivide(a, b);
     else
-        return a - floorDivide(a, b) * b;
+        return base::floorRemainder(a, b);
 }
 
 template <class T> bool compare(NodeKind kind, T a, T b) {

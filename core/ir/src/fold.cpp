@@ -3,6 +3,7 @@
 #include <tilewright/ir/make.h>
 
 #include <tilewright/base/check.h>
+#include <tilewright/base/floor_division.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +22,6 @@ std::int64_t wrapToType(std::uint64_t bits, DataType type) {
     if (type.isInt())
         return static_cast<std::int64_t>(bits << shift) >> shift;
     return static_cast<std::int64_t>((bits << shift) >> shift);
-}
-
-std::int64_t floorDivInt(std::int64_t a, std::int64_t b) {
-    const std::int64_t q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
 /// Brings two operands to one type the way TVM's operators do.
@@ -94,8 +90,8 @@ std::optional<std::int64_t> foldInts(NodeKind kind, std::int64_t x, std::int64_t
         if (kind == NodeKind::Mod)
             return x % y;
         if (kind == NodeKind::FloorDiv)
-            return wrapToType(static_cast<std::uint64_t>(floorDivInt(x, y)), type);
-        return x - floorDivInt(x, y) * y;
+            return wrapToType(static_cast<std::uint64_t>(base::floorDivide(x, y)), type);
+        return base::floorRemainder(x, y);
     case NodeKind::Min:
         return isUnsigned64 ? static_cast<std::int64_t>(std::min(ux, uy)) : std::min(x, y);
     case NodeKind::Max:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
+#include <tilewright/base/floor_division.h>
 #include <tilewright/base/profiler.h>
 #include <tilewright/base/random_state.h>
 #include <tilewright/base/result.h>
@@ -9,6 +10,8 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 #include <random>
 
 using namespace tilewright::base;
@@ -33,6 +36,20 @@ private slots:
             std::uniform_int_distribution<std::int32_t> distribution(0, i - 1);
             QCOMPARE(ours.sampleInt(0, i), static_cast<std::int64_t>(distribution(engine)));
         }
+    }
+
+    void floorDivisionRoundsDown() {
+        for (std::int64_t a = -20; a <= 20; ++a)
+            for (std::int64_t b = -6; b <= 6; ++b) {
+                if (b == 0)
+                    continue;
+                const std::int64_t q = floorDivide(a, b);
+                QCOMPARE(q, static_cast<std::int64_t>(
+                                std::floor(static_cast<double>(a) / static_cast<double>(b))));
+                QCOMPARE(floorRemainder(a, b), a - q * b);
+            }
+        // a - floorDivide(a, b) * b would overflow here.
+        QCOMPARE(floorRemainder(std::numeric_limits<std::int64_t>::min(), 3), std::int64_t{1});
     }
 
     void rangeOfOneDrawsNothing() {
