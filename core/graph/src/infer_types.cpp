@@ -134,8 +134,4 @@ std::vector<SkippedNode> skippedNodes(const Graph& graph) {
     return skipped;
 }
 
-bool isKnownOperator(std::string_view op) {
-    return findOp(op) != nullptr;
-}
-
 } // namespace tilewright::graph

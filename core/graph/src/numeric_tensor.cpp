@@ -3,8 +3,8 @@
 
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
+#include <tilewright/runtime/element_type.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -32,21 +32,7 @@ std::size_t byteSize(const TensorType& type) {
 
 namespace {
 
-double halfToDouble(std::uint16_t bits) {
-    const int sign = bits >> 15;
-    const int exponent = (bits >> 10) & 31;
-    const int mantissa = bits & 1023;
-    double value = 0;
-    if (exponent == 0)
-        value = std::ldexp(mantissa, -24);
-    else if (exponent == 31)
-        value = mantissa != 0 ? std::numeric_limits<double>::quiet_NaN()
-                              : std::numeric_limits<double>::infinity();
-    else
-        value = std::ldexp(mantissa + 1024, exponent - 25);
-    return sign != 0 ? -value : value;
-}
-
+/// Rounds once, where a detour over float could round twice.
 std::uint16_t doubleToHalf(double value) {
     const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::fabs(value);
@@ -64,18 +50,6 @@ std::uint16_t doubleToHalf(double value) {
     if (shift == -24) // subnormal, or the smallest normal where it rounds up
         return static_cast<std::uint16_t>(sign | mantissa);
     return static_cast<std::uint16_t>(sign + ((shift + 24) << 10) + mantissa);
-}
-
-float bfloatToFloat(std::uint16_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-
-std::uint16_t floatToBfloat(float value) {
-    auto bits = std::bit_cast<std::uint32_t>(value);
-    if (std::isnan(value))
-        return static_cast<std::uint16_t>((bits >> 16) | 0x40);
-    bits += 0x7fff + ((bits >> 16) & 1);
-    return static_cast<std::uint16_t>(bits >> 16);
 }
 
 template <class T, class F> void readAs(const ConstantTensor& tensor, F&& store) {
@@ -162,10 +136,11 @@ NumericTensor toNumeric(const ConstantTensor& tensor) {
         readAs<double>(tensor, real);
         break;
     case Float16:
-        readAs<std::uint16_t>(tensor, [&](auto i, auto v) { out.set(i, halfToDouble(v)); });
+        readAs<std::uint16_t>(tensor, [&](auto i, auto v) { out.set(i, runtime::halfToFloat(v)); });
         break;
     case BFloat16:
-        readAs<std::uint16_t>(tensor, [&](auto i, auto v) { out.set(i, bfloatToFloat(v)); });
+        readAs<std::uint16_t>(tensor,
+                              [&](auto i, auto v) { out.set(i, runtime::bfloatToFloat(v)); });
         break;
     case Int8:
         readAs<std::int8_t>(tensor, whole);
@@ -213,8 +188,9 @@ ConstantTensor toConstant(const NumericTensor& tensor) {
         writeAs<std::uint16_t>(out, count, [&](auto i) { return doubleToHalf(tensor.real(i)); });
         break;
     case BFloat16:
-        writeAs<std::uint16_t>(
-            out, count, [&](auto i) { return floatToBfloat(static_cast<float>(tensor.real(i))); });
+        writeAs<std::uint16_t>(out, count, [&](auto i) {
+            return runtime::floatToBfloat(static_cast<float>(tensor.real(i)));
+        });
         break;
     case Int8:
     case UInt8:

@@ -38,32 +38,35 @@ const NumericTensor& OpContext::numeric(std::size_t i) const {
     return *operands_[i].numeric;
 }
 
-std::optional<std::vector<std::int64_t>> OpContext::integers(std::size_t i) const {
-    if (!has(i))
-        return std::nullopt;
-    const Operand& operand = operands_[i];
+namespace {
+
+/// The elements of an operand, when its value is known.
+template <class T, class Element>
+std::optional<std::vector<T>> elementsOf(const Operand& operand, Element&& element) {
     if (operand.numeric == nullptr && operand.constant == nullptr)
         return std::nullopt;
     const NumericTensor widened =
         operand.numeric != nullptr ? *operand.numeric : toNumeric(*operand.constant);
-    std::vector<std::int64_t> values;
+    std::vector<T> values;
     for (std::int64_t k = 0; k < widened.size(); ++k)
-        values.push_back(widened.integer(k));
+        values.push_back(element(widened, k));
     return values;
+}
+
+} // namespace
+
+std::optional<std::vector<std::int64_t>> OpContext::integers(std::size_t i) const {
+    if (!has(i))
+        return std::nullopt;
+    return elementsOf<std::int64_t>(
+        operands_[i], [](const NumericTensor& tensor, auto k) { return tensor.integer(k); });
 }
 
 std::optional<std::vector<double>> OpContext::reals(std::size_t i) const {
     if (!has(i))
         return std::nullopt;
-    const Operand& operand = operands_[i];
-    if (operand.numeric == nullptr && operand.constant == nullptr)
-        return std::nullopt;
-    const NumericTensor widened =
-        operand.numeric != nullptr ? *operand.numeric : toNumeric(*operand.constant);
-    std::vector<double> values;
-    for (std::int64_t k = 0; k < widened.size(); ++k)
-        values.push_back(widened.real(k));
-    return values;
+    return elementsOf<double>(operands_[i],
+                              [](const NumericTensor& tensor, auto k) { return tensor.real(k); });
 }
 
 std::optional<std::vector<std::int64_t>> OpContext::integersOf(const char* attribute,

@@ -84,9 +84,8 @@ void placeWindow(const OpContext& context, Window& window, bool ceilMode) {
     }
 }
 
-} // namespace
-
-Window convolutionWindow(const OpContext& context) {
+/// Data, kernel and steps of a convolution or its transpose, not placed yet.
+Window weightedWindow(const OpContext& context) {
     const bool last = isChannelsLast(context);
     const Dims& data = context.shape(0);
     const Dims& weight = context.shape(1);
@@ -100,6 +99,13 @@ Window convolutionWindow(const OpContext& context) {
         last ? Dims(weight.begin(), weight.end() - 2) : Dims(weight.begin() + 2, weight.end());
     window.strides = listOf(context, "strides", rank, 1);
     window.dilations = listOf(context, "dilations", rank, 1);
+    return window;
+}
+
+} // namespace
+
+Window convolutionWindow(const OpContext& context) {
+    Window window = weightedWindow(context);
     placeWindow(context, window, false);
     return window;
 }
@@ -121,19 +127,8 @@ Window poolingWindow(const OpContext& context) {
 }
 
 Window transposedWindow(const OpContext& context) {
-    const bool last = isChannelsLast(context);
-    const Dims& data = context.shape(0);
-    const Dims& weight = context.shape(1);
-    if (data.size() < 3 || data.size() != weight.size())
-        context.fail(base::concat("data ", toString(data), " and weights ", toString(weight),
-                                  " are no convolution"));
-    Window window;
-    window.input = spatialExtents(data, last);
+    Window window = weightedWindow(context);
     const std::size_t rank = window.input.size();
-    window.kernel =
-        last ? Dims(weight.begin(), weight.end() - 2) : Dims(weight.begin() + 2, weight.end());
-    window.strides = listOf(context, "strides", rank, 1);
-    window.dilations = listOf(context, "dilations", rank, 1);
     checkWindow(context, window);
     const Dims extra = listOf(context, "output_padding", rank, 0);
     const Dims pads = listOf(context, "pads", 2 * rank, 0);

@@ -4,7 +4,6 @@
 #include <tilewright/graph/graph.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tilewright::graph {
@@ -25,8 +24,5 @@ void inferTypes(Graph& graph);
 
 /// Nodes marked unsupported, in order.
 std::vector<SkippedNode> skippedNodes(const Graph& graph);
-
-/// Whether the graph has rules for an operator (ONNX name).
-bool isKnownOperator(std::string_view op);
 
 } // namespace tilewright::graph
