@@ -177,7 +177,6 @@ AccessPattern accessPattern(const ir::BufferRegion& read, const ir::BufferRegion
     std::vector<int> uses(positions.size(), 0);
     for (const int position : mapped)
         ++uses[static_cast<std::size_t>(position)];
-    result.surjective = std::all_of(uses.begin(), uses.end(), [](int n) { return n > 0; });
     result.injective = std::all_of(uses.begin(), uses.end(), [](int n) { return n <= 1; });
     result.ordered = std::is_sorted(mapped.begin(), mapped.end());
     return result;

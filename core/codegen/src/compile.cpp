@@ -63,16 +63,6 @@ template <class T> base::Result<T> guarded(const std::function<T()>& work) {
     }
 }
 
-base::Result<std::string> emitAs(const ir::Module& module, const target::Target& target,
-                                 const CodegenOptions& options, llvm::CodeGenFileType kind) {
-    return guarded<std::string>([&] {
-        const Machine machine(target, options.effort);
-        Compilation compilation(machine);
-        emitModule(compilation, module, machine, options);
-        return machine.emit(compilation.module, kind);
-    });
-}
-
 class LlvmCpuFeatures final : public target::CpuFeatureSource {
 public:
     [[nodiscard]] bool hasFeature(const target::Target& target,
@@ -134,12 +124,12 @@ base::Result<std::string> emitLlvmIr(const ir::Module& module, const target::Tar
 
 base::Result<std::string> emitAssembly(const ir::Module& module, const target::Target& target,
                                        const CodegenOptions& options) {
-    return emitAs(module, target, options, llvm::CodeGenFileType::AssemblyFile);
-}
-
-base::Result<std::string> emitObject(const ir::Module& module, const target::Target& target,
-                                     const CodegenOptions& options) {
-    return emitAs(module, target, options, llvm::CodeGenFileType::ObjectFile);
+    return guarded<std::string>([&] {
+        const Machine machine(target, options.effort);
+        Compilation compilation(machine);
+        emitModule(compilation, module, machine, options);
+        return machine.emit(compilation.module, llvm::CodeGenFileType::AssemblyFile);
+    });
 }
 
 std::string llvmVersion() {

@@ -2,7 +2,6 @@
 
 // Facts about the blocks of workloads recorded with TVM.
 
-#include <tilewright/analysis/anchor_block.h>
 #include <tilewright/analysis/block_kind.h>
 #include <tilewright/analysis/block_predicates.h>
 #include <tilewright/analysis/flops.h>
@@ -54,10 +53,6 @@ public:
         rootBlock_ = root->block.get();
         scope(*root, {});
         checkNumber("flops", record.at("flops").asDouble(), analysis::estimateFlops(module));
-        const json::Value& anchor = record.at("anchor_block");
-        const ir::BlockNode* found = analysis::anchorBlock(module);
-        if (found ? !anchor.isString() || anchor.asString() != found->name : anchor.isString())
-            differ("anchor", found ? found->name : "none");
         if (record.at("is_spatial_func").asBool() != analysis::isSpatialFunction(*function))
             differ("is_spatial_func", "differs");
     }

@@ -32,10 +32,9 @@ bool needsRFactorOrCrossThreadReduction(const ir::BlockRealizeNode& realize,
 
 /// How the indices of a read relate to those of a write.
 struct AccessPattern {
-    bool exists = false;     ///< all read indices are `write index ± constant` or constants
-    bool surjective = false; ///< every write index is used
-    bool injective = false;  ///< no write index is used twice
-    bool ordered = false;    ///< used in the order of the write
+    bool exists = false;    ///< all read indices are `write index ± constant` or constants
+    bool injective = false; ///< no write index is used twice
+    bool ordered = false;   ///< used in the order of the write
     bool noConstRead = false;
     bool noShiftRead = false;
 };

@@ -93,9 +93,6 @@ base::Result<std::string> emitLlvmIr(const ir::Module& module, const target::Tar
 /// The module's assembly text.
 base::Result<std::string> emitAssembly(const ir::Module& module, const target::Target& target,
                                        const CodegenOptions& options = {});
-/// The module as a relocatable object file.
-base::Result<std::string> emitObject(const ir::Module& module, const target::Target& target,
-                                     const CodegenOptions& options = {});
 
 /// LLVM's version, `22.1.8`.
 std::string llvmVersion();
