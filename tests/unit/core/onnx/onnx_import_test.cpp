@@ -87,6 +87,8 @@ private slots:
     void refusesDamage();
     void foldsShapeArithmetic();
     void namesUnknownOperatorAndGoesOn();
+    void keepsMalformedNodesFromOnnx();
+    void infersBehindForeignOperators();
     void readsExternalData();
     void survivesRandomDamage();
 };
@@ -180,6 +182,52 @@ void OnnxImportTest::namesUnknownOperatorAndGoesOn() {
     QCOMPARE(report.skipped[0].op, std::string("Hardmax"));
     QCOMPARE(report.skipped[0].node, std::string("n_b"));
     QVERIFY(report.graph.value(report.graph.outputs[0]).known);
+}
+
+/// ONNX's own inference divides by the stride and indexes by the rank unseen.
+void OnnxImportTest::keepsMalformedNodesFromOnnx() {
+    for (const bool zeroStride : {true, false}) {
+        auto model = emptyModel();
+        if (zeroStride)
+            addInput(model, "x", {"1", "3", "8", "8"});
+        else
+            addInput(model, "x", {"3", "8"});
+        auto* weight = model.mutable_graph()->add_initializer();
+        weight->set_name("w");
+        weight->set_data_type(::onnx::TensorProto::FLOAT);
+        for (const int extent : {4, 3, 3, 3})
+            weight->add_dims(extent);
+        weight->mutable_raw_data()->assign(432, '\0');
+        auto* conv = addNode(model, "Conv", {"x", "w"}, "c");
+        if (zeroStride) {
+            auto* strides = conv->add_attribute();
+            strides->set_name("strides");
+            strides->set_type(::onnx::AttributeProto::INTS);
+            strides->add_ints(0);
+            strides->add_ints(0);
+        }
+        addNode(model, "Frobnicate", {"x"}, "y");
+        model.mutable_graph()->add_output()->set_name("c");
+        model.mutable_graph()->add_output()->set_name("y");
+        const auto report = reader::importModelBytes(model.SerializeAsString(), "m.onnx");
+        QCOMPARE(report.skipped.size(), std::size_t(2));
+        QCOMPARE(report.skipped[0].op, std::string("Conv"));
+    }
+}
+
+/// Relu and Sigmoid are ours, Shrink is not: its type comes from ONNX, twice in one chain.
+void OnnxImportTest::infersBehindForeignOperators() {
+    auto model = emptyModel(18);
+    addInput(model, "x", {"1", "3"});
+    addNode(model, "Shrink", {"x"}, "a");
+    addNode(model, "Relu", {"a"}, "b");
+    addNode(model, "Shrink", {"b"}, "c");
+    addNode(model, "Sigmoid", {"c"}, "y");
+    model.mutable_graph()->add_output()->set_name("y");
+    const auto report = reader::importModelBytes(model.SerializeAsString(), "m.onnx");
+    QCOMPARE(report.skipped.size(), std::size_t(2));
+    for (const auto& node : report.skipped)
+        QCOMPARE(node.op, std::string("Shrink"));
 }
 
 void OnnxImportTest::readsExternalData() {
