@@ -4,11 +4,15 @@
 
 #include "index_forms.h"
 
+#include <tilewright/base/floor_division.h>
+
 #include <QtTest/QTest>
 
 #include <array>
 
 using namespace tilewright::cost;
+using tilewright::base::floorDivide;
+using tilewright::base::floorRemainder;
 
 namespace {
 
