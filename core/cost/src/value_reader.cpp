@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "value_reader.h"
 
+#include <tilewright/arith/decide_condition.h>
 #include <tilewright/ir/make.h>
 #include <tilewright/ir/visit.h>
 
@@ -392,50 +393,15 @@ void ValueReader::visitChoice(const Expr& condition, const Expr& ifTrue, const E
 }
 
 std::optional<bool> ValueReader::prove(const Expr& condition) {
-    if (const auto c = constInt(condition))
-        return *c != 0;
-    if (const auto* call = as<CallNode>(condition); call && call->op == Op::Likely)
-        return prove(call->args[0]);
-    if (const auto* negation = as<NotNode>(condition)) {
-        const auto inner = prove(negation->a);
-        return inner ? std::optional<bool>(!*inner) : std::nullopt;
-    }
-    const auto* binary = as<BinaryNode>(condition);
-    if (!binary)
-        return std::nullopt;
-    if (binary->kind() == NodeKind::And || binary->kind() == NodeKind::Or) {
-        const bool decisive = binary->kind() == NodeKind::Or;
-        const auto a = prove(binary->a);
-        if (a && *a == decisive)
-            return decisive;
-        const auto b = prove(binary->b);
-        if (b && *b == decisive)
-            return decisive;
-        return a && b ? std::optional<bool>(!decisive) : std::nullopt;
-    }
-    IndexForm a;
-    IndexForm b;
-    if (!isCompare(binary->kind()) || !isIndexType(binary->a->dtype) || !tryIndex(binary->a, a) ||
-        !tryIndex(binary->b, b))
-        return std::nullopt;
-    const Interval r = nest_.forms.bounds(nest_.forms.add(a, b, -1));
-    const auto decide = [](bool yes, bool no) {
-        return yes ? std::optional<bool>(true) : no ? std::optional<bool>(false) : std::nullopt;
-    };
-    switch (binary->kind()) {
-    case NodeKind::LT:
-        return decide(r.hi < 0, r.lo >= 0);
-    case NodeKind::LE:
-        return decide(r.hi <= 0, r.lo > 0);
-    case NodeKind::GT:
-        return decide(r.lo > 0, r.hi <= 0);
-    case NodeKind::GE:
-        return decide(r.lo >= 0, r.hi < 0);
-    case NodeKind::EQ:
-        return decide(r.lo == 0 && r.hi == 0, r.lo > 0 || r.hi < 0);
-    default:
-        return decide(r.lo > 0 || r.hi < 0, r.lo == 0 && r.hi == 0);
-    }
+    return arith::decideCondition(
+        condition, [this](const Expr& x, const Expr& y) -> std::optional<arith::ConstIntBound> {
+            IndexForm a;
+            IndexForm b;
+            if (!isIndexType(x->dtype) || !tryIndex(x, a) || !tryIndex(y, b))
+                return std::nullopt;
+            const Interval bounds = nest_.forms.bounds(nest_.forms.add(a, b, -1));
+            return arith::ConstIntBound{bounds.lo, bounds.hi};
+        });
 }
 
 } // namespace tilewright::cost

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "index_rewriter.h"
 #include "loop_scope.h"
 #include "passes.h"
 #include "register_pressure.h"
 #include "tile_accesses.h"
+
+#include <tilewright/arith/expr_equal.h>
 
 #include <algorithm>
 
@@ -147,7 +150,7 @@ private:
                 const auto& load = static_cast<const BufferLoadNode&>(n);
                 if (load.buffer == nest.leaf->buffer) {
                     reads = true;
-                    own = own && sameExpr(load.indices[0], at);
+                    own = own && arith::exprEqual(load.indices[0], at);
                 }
             }
             if (n.kind() == NodeKind::Call) {

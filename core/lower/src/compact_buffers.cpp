@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "index_rewriter.h"
 #include "loop_scope.h"
 #include "passes.h"
 #include "resize_buffer.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop_scope.h"
+#include "index_rewriter.h"
 #include "passes.h"
 #include "resize_buffer.h"
 
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
+#include <tilewright/ir/make.h>
 
 #include <unordered_map>
 

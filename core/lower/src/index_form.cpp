@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_form.h"
 
+#include <tilewright/arith/decide_condition.h>
+#include <tilewright/arith/expr_equal.h>
+#include <tilewright/base/floor_division.h>
 #include <tilewright/ir/make.h>
 
 #include <algorithm>
@@ -8,6 +11,8 @@
 
 namespace tilewright::lower {
 
+using base::floorDivide;
+using base::floorRemainder;
 using ir::as;
 using ir::Expr;
 using ir::NodeKind;
@@ -44,63 +49,11 @@ Interval plus(Interval a, Interval b) {
     return {sum(a.lo, b.lo, -kFar), sum(a.hi, b.hi, kFar)};
 }
 
-std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
-    const std::int64_t q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-std::int64_t floorRemainder(std::int64_t a, std::int64_t b) {
-    return a - floorDivide(a, b) * b;
-}
-
 bool isLinearType(ir::DataType type) {
     return type.isScalar() && type.isInt() && type.bits >= 32;
 }
 
 } // namespace
-
-bool sameExpr(const Expr& a, const Expr& b) {
-    if (a == b)
-        return true;
-    if (!a || !b || a->kind() != b->kind() || !(a->dtype == b->dtype))
-        return false;
-    const auto sameAll = [](const std::vector<Expr>& x, const std::vector<Expr>& y) {
-        return std::equal(x.begin(), x.end(), y.begin(), y.end(), sameExpr);
-    };
-    if (const auto* x = as<ir::IntImmNode>(a))
-        return x->value == as<ir::IntImmNode>(b)->value;
-    if (const auto* x = as<ir::FloatImmNode>(a))
-        return x->value == as<ir::FloatImmNode>(b)->value;
-    if (const auto* x = as<ir::BinaryNode>(a)) {
-        const auto* y = as<ir::BinaryNode>(b);
-        return sameExpr(x->a, y->a) && sameExpr(x->b, y->b);
-    }
-    if (const auto* x = as<ir::CastNode>(a))
-        return sameExpr(x->value, as<ir::CastNode>(b)->value);
-    if (const auto* x = as<ir::NotNode>(a))
-        return sameExpr(x->a, as<ir::NotNode>(b)->a);
-    if (const auto* x = as<ir::SelectNode>(a)) {
-        const auto* y = as<ir::SelectNode>(b);
-        return sameExpr(x->condition, y->condition) && sameExpr(x->trueValue, y->trueValue) &&
-               sameExpr(x->falseValue, y->falseValue);
-    }
-    if (const auto* x = as<ir::BufferLoadNode>(a)) {
-        const auto* y = as<ir::BufferLoadNode>(b);
-        return x->buffer == y->buffer && sameAll(x->indices, y->indices) &&
-               (x->predicate == y->predicate ||
-                (x->predicate && y->predicate && sameExpr(x->predicate, y->predicate)));
-    }
-    if (const auto* x = as<ir::RampNode>(a)) {
-        const auto* y = as<ir::RampNode>(b);
-        return sameExpr(x->base, y->base) && sameExpr(x->stride, y->stride);
-    }
-    if (const auto* x = as<ir::BroadcastNode>(a))
-        return sameExpr(x->value, as<ir::BroadcastNode>(b)->value);
-    if (const auto* x = as<ir::CallNode>(a)) {
-        const auto* y = as<ir::CallNode>(b);
-        return x->op == y->op && x->callee == y->callee && sameAll(x->args, y->args);
-    }
-    return false;
-}
 
 std::int64_t IndexForm::coefficientOf(const ir::VarNode* var) const {
     for (const IndexTerm& term : terms)
@@ -125,7 +78,7 @@ bool sameTerms(const IndexForm& a, const IndexForm& b) {
         return false;
     return std::all_of(a.terms.begin(), a.terms.end(), [&](const IndexTerm& x) {
         return std::any_of(b.terms.begin(), b.terms.end(), [&](const IndexTerm& y) {
-            return x.coeff == y.coeff && sameExpr(x.atom, y.atom);
+            return x.coeff == y.coeff && arith::exprEqual(x.atom, y.atom);
         });
     });
 }
@@ -185,7 +138,7 @@ void IndexSimplifier::addTerm(IndexForm& sum, const Expr& atom, std::int64_t coe
     if (coeff == 0)
         return;
     for (std::size_t i = 0; i < sum.terms.size(); ++i) {
-        if (!sameExpr(sum.terms[i].atom, atom))
+        if (!arith::exprEqual(sum.terms[i].atom, atom))
             continue;
         sum.terms[i].coeff += coeff;
         if (sum.terms[i].coeff == 0)
@@ -307,7 +260,7 @@ IndexForm IndexSimplifier::divide(const IndexForm& numerator, std::int64_t divis
     if (rest.terms.size() == 1 && rest.terms[0].coeff == 1 && rest.constant == 0) {
         const auto* inner = as<ir::BinaryNode>(rest.terms[0].atom);
         if (inner && inner->kind() == NodeKind::FloorDiv) {
-            if (const auto c = ir::constInt(inner->b)) {
+            if (const auto c = ir::constInt(inner->b); c && *c > 0) {
                 addScaled(quotient, divide(form(inner->a), *c * divisor), 1);
                 return quotient;
             }
@@ -363,7 +316,7 @@ void IndexSimplifier::rejoin(IndexForm& sum) const {
         if (!mod || mod->kind() != NodeKind::FloorMod)
             continue;
         const auto c = ir::constInt(mod->b);
-        if (!c)
+        if (!c || *c <= 0)
             continue;
         const IndexForm whole = form(mod->a);
         const std::int64_t k = sum.terms[i].coeff;
@@ -373,7 +326,7 @@ void IndexSimplifier::rejoin(IndexForm& sum) const {
             !quotient.terms.empty() &&
             std::all_of(quotient.terms.begin(), quotient.terms.end(), [&](const IndexTerm& q) {
                 return std::any_of(sum.terms.begin(), sum.terms.end(), [&](const IndexTerm& t) {
-                    return t.coeff == q.coeff * k * *c && sameExpr(t.atom, q.atom);
+                    return t.coeff == q.coeff * k * *c && arith::exprEqual(t.atom, q.atom);
                 });
             });
         if (!present)
@@ -416,7 +369,7 @@ IndexForm IndexSimplifier::form(const Expr& expr) const {
     const auto opaque = [&] {
         const Expr left = toExpr(a, binary->a->dtype);
         const Expr right = toExpr(b, binary->b->dtype);
-        const bool same = sameExpr(left, binary->a) && sameExpr(right, binary->b);
+        const bool same = arith::exprEqual(left, binary->a) && arith::exprEqual(right, binary->b);
         result.terms.push_back({same ? expr : ir::foldBinary(binary->kind(), left, right), 1});
         return result;
     };
@@ -486,52 +439,16 @@ Expr IndexSimplifier::toExpr(const IndexForm& sum, ir::DataType type) const {
 }
 
 std::optional<bool> IndexSimplifier::prove(const Expr& condition) const {
-    if (const auto c = ir::constInt(condition))
-        return *c != 0;
-    if (const auto* call = as<ir::CallNode>(condition); call && call->op == ir::Op::Likely)
-        return prove(call->args[0]);
-    if (const auto* negation = as<ir::NotNode>(condition)) {
-        const auto inner = prove(negation->a);
-        return inner ? std::optional<bool>(!*inner) : std::nullopt;
-    }
-    const auto* binary = as<ir::BinaryNode>(condition);
-    if (!binary)
-        return std::nullopt;
-    if (binary->kind() == NodeKind::And || binary->kind() == NodeKind::Or) {
-        const bool decisive = binary->kind() == NodeKind::Or;
-        const auto a = prove(binary->a);
-        if (a && *a == decisive)
-            return decisive;
-        const auto b = prove(binary->b);
-        if (b && *b == decisive)
-            return decisive;
-        return a && b ? std::optional<bool>(!decisive) : std::nullopt;
-    }
-    if (!isIndexExpr(binary->a) || !isIndexExpr(binary->b))
-        return std::nullopt;
-    IndexForm difference = form(binary->a);
-    addScaled(difference, form(binary->b), -1);
-    rejoin(difference);
-    const Interval r = range(difference);
-    const auto decide = [](bool yes, bool no) {
-        return yes ? std::optional<bool>(true) : no ? std::optional<bool>(false) : std::nullopt;
-    };
-    switch (binary->kind()) {
-    case NodeKind::LT:
-        return decide(r.hi < 0, r.lo >= 0);
-    case NodeKind::LE:
-        return decide(r.hi <= 0, r.lo > 0);
-    case NodeKind::GT:
-        return decide(r.lo > 0, r.hi <= 0);
-    case NodeKind::GE:
-        return decide(r.lo >= 0, r.hi < 0);
-    case NodeKind::EQ:
-        return decide(r.lo == 0 && r.hi == 0, r.lo > 0 || r.hi < 0);
-    case NodeKind::NE:
-        return decide(r.lo > 0 || r.hi < 0, r.lo == 0 && r.hi == 0);
-    default:
-        return std::nullopt;
-    }
+    return arith::decideCondition(
+        condition, [this](const Expr& a, const Expr& b) -> std::optional<arith::ConstIntBound> {
+            if (!isIndexExpr(a) || !isIndexExpr(b))
+                return std::nullopt;
+            IndexForm difference = form(a);
+            addScaled(difference, form(b), -1);
+            rejoin(difference);
+            const Interval bounds = range(difference);
+            return arith::ConstIntBound{bounds.lo, bounds.hi};
+        });
 }
 
 } // namespace tilewright::lower

@@ -44,8 +44,6 @@ struct IndexForm {
     [[nodiscard]] bool usesNonlinearly(const ir::VarNode* var) const;
 };
 
-/// The same tree with the same variables, buffers and constants.
-bool sameExpr(const ir::Expr& a, const ir::Expr& b);
 /// Same terms in any order; constants are not compared.
 bool sameTerms(const IndexForm& a, const IndexForm& b);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "index_rewriter.h"
 #include "lane_mask.h"
 #include "loop_scope.h"
 #include "passes.h"
@@ -50,18 +51,6 @@ protected:
     }
 
 private:
-    Stmt replicate(const ForNode& node, std::int64_t extent) {
-        std::vector<Stmt> seq;
-        for (std::int64_t i = 0; i < extent; ++i) {
-            IndexForm value;
-            value.constant = i;
-            indices_.define(node.loopVar, value);
-            seq.push_back(rewrite(node.body));
-        }
-        indices_.unbind(node.loopVar.get());
-        return makeSeq(std::move(seq));
-    }
-
     Buffer registerOf(const Buffer& buffer, const std::vector<Expr>& indices,
                       const Expr& predicate) {
         const auto it = std::find_if(active_.begin(), active_.end(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop_scope.h"
+#include "index_rewriter.h"
 #include "passes.h"
+
+#include <tilewright/ir/make.h>
 
 #include <algorithm>
 
@@ -164,17 +166,6 @@ private:
     }
     static Stmt serial(const ForNode& loop) {
         return edited(&loop, [](ForNode& n) { n.forKind = ForKind::Serial; });
-    }
-    Stmt replicate(const ForNode& node, std::int64_t extent) {
-        std::vector<Stmt> seq;
-        for (std::int64_t i = 0; i < extent; ++i) {
-            IndexForm value;
-            value.constant = i;
-            indices_.define(node.loopVar, value);
-            seq.push_back(rewrite(node.body));
-        }
-        indices_.unbind(node.loopVar.get());
-        return makeSeq(std::move(seq));
     }
 
     LowerOptions options_;

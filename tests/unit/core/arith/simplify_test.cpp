@@ -4,6 +4,7 @@
 #include "rewrite_rule.h"
 
 #include <tilewright/arith/analyzer.h>
+#include <tilewright/arith/decide_condition.h>
 #include <tilewright/arith/expr_equal.h>
 #include <tilewright/arith/int_set.h>
 #include <tilewright/arith/linear_equation.h>
@@ -89,6 +90,7 @@ private slots:
     void setsHoldEveryValue();
     void constraintsEnd();
     void provesWithSymbolicExtents();
+    void decidesByDifferences();
     void linearEquations();
 };
 
@@ -240,6 +242,47 @@ void SimplifyTest::provesWithSymbolicExtents() {
     QVERIFY(analyzer.canProveEqual(i * n + n, n * (i + makeInt(1))));
     QVERIFY(analyzer.canProveEqual(floorDiv(n * makeInt(4), n), makeInt(4)));
     QVERIFY(!analyzer.canProve(less(i, n - makeInt(1))));
+}
+
+/// Conditions over x in [0, 9] and y in [10, 19], decided by the bounds of differences alone.
+void SimplifyTest::decidesByDifferences() {
+    const Var x = makeVar("x");
+    const Var y = makeVar("y");
+    Analyzer analyzer;
+    analyzer.bind(x, {makeInt(0), makeInt(10)});
+    analyzer.bind(y, {makeInt(10), makeInt(10)});
+    const auto decide = [&](const Expr& condition) {
+        return decideCondition(condition, [&](const Expr& a, const Expr& b) {
+            return std::optional(analyzer.constIntBound(a - b));
+        });
+    };
+    const Expr below = less(x, y);
+    const Expr above = greaterEqual(x, y);
+    const Expr open = less(x, makeInt(5));
+    QVERIFY(decide(below) == true);
+    QVERIFY(decide(above) == false);
+    QVERIFY(decide(open) == std::nullopt);
+    QVERIFY(decide(logicalNot(below)) == false);
+    QVERIFY(decide(logicalAnd(open, above)) == false);
+    QVERIFY(decide(logicalOr(open, below)) == true);
+    QVERIFY(decide(logicalAnd(open, below)) == std::nullopt);
+    QVERIFY(decide(x + y) == std::nullopt);
+    for (const std::int64_t low : {-1, 0, 1})
+        for (std::int64_t high = low; high <= 1; ++high) {
+            const ConstIntBound between{low, high};
+            const auto lt = decideComparison(NodeKind::LT, between);
+            const auto ge = decideComparison(NodeKind::GE, between);
+            QVERIFY(lt.has_value() == (high < 0 || low >= 0));
+            QVERIFY(lt.has_value() == ge.has_value() && (!lt || *lt == !*ge));
+            const auto eq = decideComparison(NodeKind::EQ, between);
+            const auto ne = decideComparison(NodeKind::NE, between);
+            QVERIFY(eq.has_value() == (low > 0 || high < 0 || low == high));
+            QVERIFY(eq.has_value() == ne.has_value() && (!eq || *eq == !*ne));
+            const auto le = decideComparison(NodeKind::LE, between);
+            const auto gt = decideComparison(NodeKind::GT, between);
+            QVERIFY(le.has_value() == (high <= 0 || low > 0));
+            QVERIFY(le.has_value() == gt.has_value() && (!le || *le == !*gt));
+        }
 }
 
 void SimplifyTest::linearEquations() {
