@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/profile_model.h>
 
+#include "or_throw.h"
+
 #include <tilewright/base/check.h>
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
@@ -56,24 +58,13 @@ private:
     std::string path_;
 };
 
-template <class T> T valueOf(base::Result<T> result) {
-    if (!result)
-        throw base::UserError(result.error());
-    return std::move(*result);
-}
-
-void require(const base::Result<void>& result) {
-    if (!result)
-        throw base::UserError(result.error());
-}
-
 std::vector<runtime::Tensor> makeInputs(const graph::ModelLibrary& model) {
     std::vector<runtime::Tensor> tensors;
     std::uint64_t seed = 1;
     for (const graph::PlanTensor& input : model.plan().inputs) {
         const auto type = runtime::parseElementType(graph::toString(input.type.dtype));
         TW_CHECK(type.has_value());
-        tensors.push_back(valueOf(runtime::Tensor::allocate(*type, input.type.shape)));
+        tensors.push_back(orThrow(runtime::Tensor::allocate(*type, input.type.shape)));
         runtime::fillTensor(tensors.back(), runtime::checkFill(*type, seed++));
     }
     return tensors;
@@ -88,12 +79,12 @@ struct Timeline {
 
 Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
     const std::vector<runtime::Tensor> inputs = makeInputs(model);
-    std::vector<runtime::Tensor> outputs = valueOf(model.makeOutputs());
+    std::vector<runtime::Tensor> outputs = orThrow(model.makeOutputs());
     runtime::KernelPool pool(threads);
     std::vector<double> seconds;
     for (int i = 0; i < 3; ++i) {
-        require(model.run(inputs, outputs, pool));
-        require(model.runTimed(inputs, outputs, pool, seconds));
+        orThrow(model.run(inputs, outputs, pool));
+        orThrow(model.runTimed(inputs, outputs, pool, seconds));
     }
     Timeline line;
     for (const graph::PlanCall& call : model.plan().calls)
@@ -102,9 +93,9 @@ Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
     while (line.whole.size() < kMostRuns &&
            (line.whole.size() < kFewestRuns || runtime::monotonicSeconds() - start < budget)) {
         const double begin = runtime::monotonicSeconds();
-        require(model.run(inputs, outputs, pool));
+        orThrow(model.run(inputs, outputs, pool));
         line.whole.push_back(runtime::monotonicSeconds() - begin);
-        require(model.runTimed(inputs, outputs, pool, seconds));
+        orThrow(model.runTimed(inputs, outputs, pool, seconds));
         std::map<std::string, double> sums;
         for (std::size_t c = 0; c < seconds.size(); ++c)
             sums[model.plan().calls[c].task] += seconds[c];
@@ -168,7 +159,7 @@ json::Value report(const CompiledInput& compiled, const Timeline& line, int thre
 json::Value profileModel(const CompiledInput& compiled, int threads, double seconds) {
     const TemporaryLibrary file(compiled.library);
     return runIsolated("the compiled model", [&] {
-        graph::ModelLibrary model = valueOf(graph::ModelLibrary::open(file.path()));
+        graph::ModelLibrary model = orThrow(graph::ModelLibrary::open(file.path()));
         return report(compiled, measureRuns(model, threads, seconds), threads);
     });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/run_model.h>
 
+#include "or_throw.h"
+
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/graph/model_library.h>
@@ -19,17 +21,6 @@ namespace {
 
 constexpr double kWarmUpSeconds = 0.02;
 constexpr int kWarmUpRuns = 3;
-
-template <class T> T valueOf(base::Result<T> result) {
-    if (!result)
-        throw base::UserError(result.error());
-    return std::move(*result);
-}
-
-void require(const base::Result<void>& result) {
-    if (!result)
-        throw base::UserError(result.error());
-}
 
 std::vector<std::string> namesOf(const std::vector<graph::PlanTensor>& tensors) {
     std::vector<std::string> names;
@@ -56,9 +47,9 @@ std::vector<runtime::Tensor> readInputs(const graph::ModelLibrary& model,
             throw base::UserError("usage", base::concat("--input ", tensor.name,
                                                         "=FILE.npy is missing; the model takes ",
                                                         base::join(namesOf(wanted), ", ")));
-        tensors.push_back(valueOf(runtime::readNpy(given->second)));
+        tensors.push_back(orThrow(runtime::readNpy(given->second)));
     }
-    require(model.checkInputs(tensors));
+    orThrow(model.checkInputs(tensors));
     return tensors;
 }
 
@@ -87,7 +78,8 @@ json::Value writeOutputs(const graph::ModelLibrary& model,
         const std::string file = fileNameOf(name, taken);
         const auto written = runtime::writeNpy(outputs[i], (folder / file).string());
         if (!written)
-            throw base::UserError("not-writable", written.error().message);
+            throw base::UserError("not-writable", written.error().message,
+                                  written.error().locations);
         json::Object row;
         row.set("name", name);
         row.set("file", file);
@@ -98,21 +90,21 @@ json::Value writeOutputs(const graph::ModelLibrary& model,
 }
 
 json::Value runHere(const RunRequest& request) {
-    const graph::ModelLibrary model = valueOf(graph::ModelLibrary::open(request.library));
+    const graph::ModelLibrary model = orThrow(graph::ModelLibrary::open(request.library));
     const std::vector<runtime::Tensor> inputs = readInputs(model, request);
-    std::vector<runtime::Tensor> outputs = valueOf(model.makeOutputs());
+    std::vector<runtime::Tensor> outputs = orThrow(model.makeOutputs());
     runtime::KernelPool pool(request.threads);
     if (request.repeat > 1) {
         const double start = runtime::monotonicSeconds();
         for (int i = 0; i < kWarmUpRuns && runtime::monotonicSeconds() - start < kWarmUpSeconds;
              ++i)
-            require(model.run(inputs, outputs, pool));
+            orThrow(model.run(inputs, outputs, pool));
     }
     std::vector<double> samples;
     samples.reserve(static_cast<std::size_t>(request.repeat));
     for (int i = 0; i < request.repeat; ++i) {
         const double start = runtime::monotonicSeconds();
-        require(model.run(inputs, outputs, pool));
+        orThrow(model.run(inputs, outputs, pool));
         samples.push_back((runtime::monotonicSeconds() - start) * 1e3);
     }
     json::Object object;
