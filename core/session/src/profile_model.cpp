@@ -15,10 +15,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <unistd.h>
 
 namespace tilewright::session {
@@ -75,7 +77,13 @@ struct Timeline {
     std::vector<double> whole;
     std::map<std::string, std::vector<double>> tasks;
     std::map<std::string, int> calls;
+    /// Per run that was timed call by call: its seconds, call by call, in the plan's order.
+    std::vector<std::vector<double>> runs;
+    std::vector<std::string> order; ///< task of each call
 };
+
+/// Runs whose calls are kept for the timeline; more would only cost memory.
+constexpr std::size_t kMostRunsKept = 200;
 
 Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
     const std::vector<runtime::Tensor> inputs = makeInputs(model);
@@ -87,8 +95,10 @@ Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
         orThrow(model.runTimed(inputs, outputs, pool, seconds));
     }
     Timeline line;
-    for (const graph::PlanCall& call : model.plan().calls)
+    for (const graph::PlanCall& call : model.plan().calls) {
         ++line.calls[call.task];
+        line.order.push_back(call.task);
+    }
     const double start = runtime::monotonicSeconds();
     while (line.whole.size() < kMostRuns &&
            (line.whole.size() < kFewestRuns || runtime::monotonicSeconds() - start < budget)) {
@@ -96,6 +106,8 @@ Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
         orThrow(model.run(inputs, outputs, pool));
         line.whole.push_back(runtime::monotonicSeconds() - begin);
         orThrow(model.runTimed(inputs, outputs, pool, seconds));
+        if (line.runs.size() < kMostRunsKept)
+            line.runs.push_back(seconds);
         std::map<std::string, double> sums;
         for (std::size_t c = 0; c < seconds.size(); ++c)
             sums[model.plan().calls[c].task] += seconds[c];
@@ -105,11 +117,42 @@ Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
     return line;
 }
 
-json::Value rowJson(const CompiledOperator& op, int calls, double perCall, double whole) {
+/// The run whose sum is nearest to the median of all, call by call, each beginning where the one
+/// before ended.
+json::Value timelineJson(const Timeline& line) {
+    std::vector<double> sums;
+    for (const std::vector<double>& run : line.runs)
+        sums.push_back(std::accumulate(run.begin(), run.end(), 0.0));
+    json::Array calls;
+    if (sums.empty())
+        return json::Value(std::move(calls));
+    const double middle = measure::median(sums);
+    const auto nearest = std::min_element(sums.begin(), sums.end(), [middle](double a, double b) {
+        return std::abs(a - middle) < std::abs(b - middle);
+    });
+    const std::vector<double>& run = line.runs[static_cast<std::size_t>(nearest - sums.begin())];
+    double start = 0;
+    for (std::size_t c = 0; c < run.size(); ++c) {
+        json::Object call;
+        call.set("name", line.order[c]);
+        call.set("start_us", start * 1e6);
+        call.set("duration_us", run[c] * 1e6);
+        calls.emplace_back(std::move(call));
+        start += run[c];
+    }
+    return json::Value(std::move(calls));
+}
+
+json::Value rowJson(const CompiledOperator& op, int calls, const std::vector<double>& samples,
+                    double whole) {
+    const double perCall = measure::median(samples);
+    const auto interval = measure::medianInterval(samples);
     json::Object row;
     row.set("name", op.name);
     row.set("calls", calls);
     row.set("median_us", perCall * 1e6);
+    row.set("lo_us", interval ? json::Value(interval->low * 1e6) : json::Value());
+    row.set("hi_us", interval ? json::Value(interval->high * 1e6) : json::Value());
     row.set("percent", whole > 0 ? perCall * calls / whole * 100 : 0.0);
     row.set("gflops", perCall > 0 ? op.flop / perCall * 1e-9 : 0.0);
     row.set("source", op.record ? "record" : "default");
@@ -129,7 +172,7 @@ json::Value report(const CompiledInput& compiled, const Timeline& line, int thre
         const int calls = line.calls.at(op.name);
         const double perCall = measure::median(it->second);
         parts += perCall * calls;
-        rows.emplace_back(perCall * calls, rowJson(op, calls, perCall, whole));
+        rows.emplace_back(perCall * calls, rowJson(op, calls, it->second, whole));
     }
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -148,6 +191,7 @@ json::Value report(const CompiledInput& compiled, const Timeline& line, int thre
     json::Object object;
     object.set("schema", "tilewright/profile/1");
     object.set("rows", std::move(sorted));
+    object.set("timeline", timelineJson(line));
     object.set("overhead_us", std::max(0.0, whole - parts) * 1e6);
     object.set("end_to_end", std::move(end));
     object.set("threads", threads);
