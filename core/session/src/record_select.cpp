@@ -240,6 +240,45 @@ double byteRateOf(const RecordIndex& index, std::uint32_t row, Statistic statist
     return task && task->bytes > 0 ? task->bytes / index.seconds(row, statistic) : kNone;
 }
 
+RecordCurve recordCurve(const RecordIndex& index, const RecordSelection& selection,
+                        Statistic statistic, std::size_t most) {
+    RecordCurve curve;
+    const std::size_t step = selection.matching.size() / std::max<std::size_t>(most, 1) + 1;
+    curve.thinned = static_cast<std::int64_t>(step);
+    double best = std::numeric_limits<double>::infinity();
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < selection.matching.size(); ++i) {
+        const std::uint32_t row = selection.matching[i];
+        const double x = static_cast<double>(i + 1);
+        const double value = index.seconds(row, statistic);
+        if (index.status(row) != database::RecordStatus::Ok) {
+            if (i % step == 0)
+                curve.failures.push_back({x, index.status(row), index.id(row)});
+            continue;
+        }
+        if (std::isnan(value))
+            continue;
+        const bool improves = value < best;
+        if (improves) {
+            best = value;
+            curve.best.push_back({x, value, index.id(row)});
+        }
+        if (i % step == 0 || improves) {
+            curve.points.push_back({x, value, index.id(row)});
+            seconds.push_back(value);
+        }
+    }
+    if (!curve.best.empty())
+        curve.best.push_back({static_cast<double>(selection.matching.size()),
+                              curve.best.back().seconds, curve.best.back().id});
+    if (!seconds.empty()) {
+        const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+        std::nth_element(seconds.begin(), middle, seconds.end());
+        curve.median = *middle;
+    }
+    return curve;
+}
+
 RecordSelection selectRecords(const RecordIndex& index, const RecordChoice& choice,
                               const RecordIndexLoader* loader, const std::function<bool()>& goOn) {
     RecordSelection selection;
@@ -263,6 +302,8 @@ RecordSelection selectRecords(const RecordIndex& index, const RecordChoice& choi
             if (!in[i])
                 continue;
             ++selection.byStatus[statuses[i]];
+            selection.matching.push_back(
+                static_cast<std::uint32_t>((c << RecordIndex::kChunkBits) + i));
             if ((choice.statuses >> statuses[i] & 1U) != 0)
                 entries.push_back(
                     {0, static_cast<std::uint32_t>((c << RecordIndex::kChunkBits) + i)});

@@ -55,6 +55,8 @@ struct RecordChoice {
 
 struct RecordSelection {
     std::vector<std::uint32_t> rows; ///< of the index, in order
+    /// All that fit the filter, whatever `statuses` says, by id.
+    std::vector<std::uint32_t> matching;
     /// Of the records that fit the filter, whatever `statuses` says.
     std::array<std::int64_t, database::kRecordStatusCount> byStatus{};
     std::int64_t matched = 0; ///< records that fit the filter
@@ -69,6 +71,28 @@ struct RecordSelection {
 RecordSelection selectRecords(const RecordIndex& index, const RecordChoice& choice,
                               const RecordIndexLoader* loader = nullptr,
                               const std::function<bool()>& goOn = {});
+
+/// Latencies of records as a curve: the i-th one, by id, at x = i. Seconds.
+struct RecordCurve {
+    struct Point {
+        double x = 0;
+        double seconds = 0;
+        std::int64_t id = 0;
+    };
+    struct Failure {
+        double x = 0;
+        database::RecordStatus status = database::RecordStatus::Ok;
+        std::int64_t id = 0;
+    };
+    std::vector<Point> points;
+    std::vector<Point> best; ///< where the best so far falls
+    std::vector<Failure> failures;
+    double median = 0;        ///< of the points, to choose a unit by
+    std::int64_t thinned = 0; ///< only every so manieth point was taken; 1 = all
+};
+/// At most `most` points and failures each: then evenly chosen ones, and every improvement.
+RecordCurve recordCurve(const RecordIndex& index, const RecordSelection& selection,
+                        Statistic statistic, std::size_t most = 200000);
 
 /// Half of the 95 % interval of a record's median; NaN when unknown.
 double plusMinusOf(const RecordIndex& index, std::uint32_t row);
