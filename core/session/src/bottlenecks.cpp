@@ -49,6 +49,7 @@ public:
 
     std::shared_ptr<const BottleneckReport> run() {
         readTasks();
+        filterTasks();
         readTimes();
         readPeaksOfTarget();
         makeRows();
@@ -70,6 +71,23 @@ private:
                 tasks_.push_back(std::move(task));
         target_ = storedTarget(wanted);
         report_->target = target_.toText();
+    }
+
+    void filterTasks() {
+        report_->tasksTotal = static_cast<std::int64_t>(tasks_.size());
+        if (options_.filter.empty())
+            return;
+        const auto misses = [this](const database::Task& task) {
+            database::RecordQuery query;
+            query.filter = options_.filter;
+            query.task = task.id;
+            return reader_.countRecords(query) == 0;
+        };
+        try {
+            std::erase_if(tasks_, misses);
+        } catch (const base::UserError&) {
+            // Half-typed: whoever types it is told where it is wrong; nothing is hidden by it.
+        }
     }
 
     [[nodiscard]] std::string wantedTarget(const std::vector<database::Task>& all) const {

@@ -23,10 +23,11 @@ BottleneckSource::~BottleneckSource() {
 }
 
 void BottleneckSource::read(const QString& workDir, qint64 session, const QString& target,
-                            Statistic statistic, bool theoretical) {
+                            const QString& filter, Statistic statistic, bool theoretical) {
     session::BottleneckOptions options;
     options.session = session;
     options.target = target.toStdString();
+    options.filter = filter.toStdString();
     options.statistic = static_cast<session::Statistic>(statistic);
     options.theoretical = theoretical;
     problem_.clear();

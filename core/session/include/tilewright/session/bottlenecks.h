@@ -105,6 +105,7 @@ struct BottleneckReport {
     Statistic statistic = Statistic::Median;
     DevicePeaks peaks;
     std::vector<OperatorRow> rows; ///< by falling headroom, without peaks by falling time
+    std::int64_t tasksTotal = 0;   ///< rows there would be without the filter
     OperatorTotals totals;
     std::vector<RooflinePoint> points;
     std::vector<Advice> advice; ///< by falling gain
@@ -112,7 +113,8 @@ struct BottleneckReport {
 
 struct BottleneckOptions {
     std::int64_t session = -1; ///< records of this session only; -1 = of all
-    std::string target;        ///< of the store's several; empty = that of the newest session
+    std::string filter; ///< rows are tasks with a record that matches; one that does not parse: all
+    std::string target; ///< of the store's several; empty = that of the newest session
     Statistic statistic = Statistic::Median;
     std::filesystem::path peaksFile; ///< empty = the default cache
     bool theoretical = false;        ///< work peaks out when none were measured

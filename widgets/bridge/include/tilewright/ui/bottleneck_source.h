@@ -25,8 +25,8 @@ public:
     ~BottleneckSource() override;
 
     /// Answered by ready() or failed(). session -1 = records of all sessions.
-    void read(const QString& workDir, qint64 session, const QString& target, Statistic statistic,
-              bool theoretical);
+    void read(const QString& workDir, qint64 session, const QString& target, const QString& filter,
+              Statistic statistic, bool theoretical);
     void close();
     /// Null before the first answer.
     [[nodiscard]] BottleneckReportPtr report() const { return report_; }
