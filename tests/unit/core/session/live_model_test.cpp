@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t kStart = 1'790'000'000'000;
 
-json::Value event(const std::string& text) {
+json::Value eventOf(const std::string& text) {
     return json::parse(text);
 }
 
@@ -67,7 +67,7 @@ std::vector<std::string> smallSession() {
 LiveModel modelOf(const std::vector<std::string>& events) {
     LiveModel model("dir");
     for (const std::string& text : events)
-        model.consume(event(text));
+        model.consume(eventOf(text));
     return model;
 }
 
@@ -101,7 +101,7 @@ private slots:
         LiveModel model = modelOf(smallSession());
         QCOMPARE(model.snapshot()->missingTasks, 1);
         QCOMPARE(*model.snapshot()->bestTotal, 2 * 40e-6);
-        model.consume(event(record(6000, 5, "b", "null", ok(50))));
+        model.consume(eventOf(record(6000, 5, "b", "null", ok(50))));
         const LiveSnapshotPtr snapshot = model.snapshot();
         QCOMPARE(snapshot->missingTasks, 0);
         QCOMPARE(snapshot->untunedTasks, 1);
@@ -126,7 +126,7 @@ private slots:
         LiveModel model = modelOf(smallSession());
         const LiveSnapshotPtr before = model.snapshot();
         for (const std::string& text : smallSession())
-            model.consume(event(text));
+            model.consume(eventOf(text));
         const LiveSnapshotPtr after = model.snapshot();
         QCOMPARE(after->trials, before->trials);
         QCOMPARE(after->failed, before->failed);
@@ -140,11 +140,12 @@ private slots:
     // A record that is confirmed is told again with what the store holds now.
     void confirmedRecordsMoveTheBest() {
         LiveModel model = modelOf(smallSession());
-        model.consume(event(record(7000, 4, "a", "3", ok(90) + ",\"round\":0")));
+        model.consume(eventOf(record(7000, 4, "a", "3", ok(90) + ",\"round\":0")));
         const session::LiveTask& a = model.snapshot()->tasks.at(0);
         QCOMPARE(a.bestRecord, std::int64_t{2});
         QCOMPARE(*a.bestSeconds, 80e-6);
-        model.consume(event(record(8000, 2, "a", "1", R"("status":"wrong-result","error":"off")")));
+        model.consume(
+            eventOf(record(8000, 2, "a", "1", R"("status":"wrong-result","error":"off")")));
         const LiveSnapshotPtr last = model.snapshot();
         QCOMPARE(last->tasks[0].bestRecord, std::int64_t{4});
         QCOMPARE(last->failed, std::int64_t{2});
@@ -154,7 +155,7 @@ private slots:
 
     void screenedCandidatesDoNotLead() {
         LiveModel model = modelOf(smallSession());
-        model.consume(event(record(7000, 9, "a", "4", ok(10) + ",\"full\":false")));
+        model.consume(eventOf(record(7000, 9, "a", "4", ok(10) + ",\"full\":false")));
         QCOMPARE(*model.snapshot()->tasks[0].bestSeconds, 40e-6);
     }
 
@@ -177,10 +178,10 @@ private slots:
     void row26_timeLeftOnlyAfterSixteenTrials() {
         LiveModel model = modelOf(smallSession());
         for (int i = 4; i <= 15; ++i)
-            model.consume(event(record(5000 + 1000 * i, 10 + i, "a", std::to_string(i), ok(60))));
+            model.consume(eventOf(record(5000 + 1000 * i, 10 + i, "a", std::to_string(i), ok(60))));
         QVERIFY(!model.snapshot()->timeLeft);
         for (int i = 16; i <= 20; ++i)
-            model.consume(event(record(5000 + 1000 * i, 10 + i, "a", std::to_string(i), ok(60))));
+            model.consume(eventOf(record(5000 + 1000 * i, 10 + i, "a", std::to_string(i), ok(60))));
         const auto left = model.snapshot()->timeLeft;
         QVERIFY(left.has_value());
         QVERIFY(left->low <= left->seconds && left->seconds <= left->high);
@@ -194,12 +195,12 @@ private slots:
 
     void pausesDoNotCountAsWork() {
         LiveModel model = modelOf(smallSession());
-        model.consume(event(at(6000, R"("event":"session","asked":"pause")")));
+        model.consume(eventOf(at(6000, R"("event":"session","asked":"pause")")));
         QCOMPARE(model.snapshot()->asked, std::string("pause"));
-        model.consume(event(at(7000, R"("event":"session","state":"paused")")));
+        model.consume(eventOf(at(7000, R"("event":"session","state":"paused")")));
         QVERIFY(model.snapshot()->asked.empty());
-        model.consume(event(at(107000, R"("event":"session","state":"running")")));
-        model.consume(event(record(108000, 7, "a", "4", ok(60))));
+        model.consume(eventOf(at(107000, R"("event":"session","state":"running")")));
+        model.consume(eventOf(record(108000, 7, "a", "4", ok(60))));
         QCOMPARE(model.snapshot()->elapsed, 8.0);
         model.engineLost();
         QCOMPARE(model.snapshot()->state, std::string("interrupted"));
@@ -208,10 +209,10 @@ private slots:
     void row5_ordersShowAtOnceAndWhenCarriedOut() {
         LiveModel model = modelOf(smallSession());
         model.consume(
-            event(at(6000, R"("event":"order","task":"b","order":"freeze","asked":true)")));
+            eventOf(at(6000, R"("event":"order","task":"b","order":"freeze","asked":true)")));
         QCOMPARE(model.snapshot()->tasks[1].ordered, std::string("freeze"));
         QVERIFY(model.snapshot()->tasks[1].state == session::LiveTaskState::Waiting);
-        model.consume(event(at(7000, R"("event":"order","task":"b","order":"freeze")")));
+        model.consume(eventOf(at(7000, R"("event":"order","task":"b","order":"freeze")")));
         QVERIFY(model.snapshot()->tasks[1].state == session::LiveTaskState::Frozen);
         QCOMPARE(model.snapshot()->events.back().kind, std::string("order"));
     }
@@ -222,7 +223,7 @@ private slots:
              {"{}", "[]", R"({"event":"record"})", R"({"event":7})", R"({"event":"new-kind"})",
               R"({"event":"round","task":"x","state":"ended","info":7})",
               R"({"event":"session","tasks":[3,{"name":"q","weight":"heavy"}]})"})
-            model.consume(event(text));
+            model.consume(eventOf(text));
         QVERIFY(model.snapshot() != nullptr);
         QVERIFY(!model.snapshot()->bestTotal);
         QVERIFY(!model.snapshot()->speedUp());
