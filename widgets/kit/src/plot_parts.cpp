@@ -39,6 +39,10 @@ QString numberText(double value) {
     return withDecimals(value, 2 - exponent);
 }
 
+QString countText(qint64 value) {
+    return grouped(QString::number(value));
+}
+
 PaintedItem::PaintedItem(QCustomPlot* plot, const QString& layer, Paint paint)
     : QCPLayerable(plot, layer), paint_(std::move(paint)) {}
 

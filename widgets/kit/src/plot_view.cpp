@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <tilewright/ui/plot_view.h>
 
+#include "plot_accessible.h"
 #include "plot_parts.h"
 
 #include <QAccessible>
@@ -23,6 +24,7 @@ constexpr int kReach = 12;           // px from the pointer to the nearest point
 PlotView::PlotView(QWidget* parent)
     : QWidget(parent), plot_(new QCustomPlot(this)), followChip_(new QToolButton(this)),
       colors_(&Theme::colorsOf(this)) {
+    installPlotAccessibility();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(plot_);

@@ -101,15 +101,22 @@ QSize TableCell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&
 }
 
 void TableCell::paintGround(QPainter* painter, const QStyleOptionViewItem& option,
-                            const ThemeColors& colors, int row) const {
+                            const ThemeColors& colors, const QModelIndex& index) const {
     QColor ground = colors.surface;
     if (footer_)
         ground = mixed(colors.surface, colors.window, colors.dark ? 0.5 : 1.0);
     if (option.state & QStyle::State_Selected)
         ground = colors.selection;
-    else if (row == hoverRow_ && !footer_)
+    else if (index.row() == hoverRow_ && !footer_)
         ground = mixed(colors.surface, colors.hover, 0.5);
     painter->fillRect(option.rect, ground);
+    const auto tint = static_cast<CellGround>(index.data(GroundRole).toInt());
+    if (tint == CellGround::Missing)
+        painter->fillRect(option.rect, QBrush(colors.line, Qt::BDiagPattern));
+    else if (tint != CellGround::None && !(option.state & QStyle::State_Selected))
+        painter->fillRect(
+            option.rect,
+            mixed(ground, tint == CellGround::Left ? colors.slower : colors.faster, 0.08));
     if (footer_)
         return;
     painter->setPen(mixed(ground, colors.line, 0.6));
@@ -175,12 +182,40 @@ void TableCell::paintText(QPainter* painter, QRectF area, const QModelIndex& ind
     }
 }
 
+void TableCell::paintParts(QPainter* painter, const QRectF& area, const QModelIndex& index,
+                           const ThemeColors& colors) const {
+    const QStringList parts = index.data(PartsRole).toStringList();
+    const auto marked = index.data(MarkedPartsRole).value<QList<int>>();
+    QColor tint = index.data(MarkSideRole).toInt() == 0 ? colors.slower : colors.faster;
+    tint.setAlphaF(0.28F);
+    const QColor text = toneOf(index, ToneRole, colors, Tone::Normal);
+    const QFont plain = painter->font();
+    QFont strong = plain;
+    strong.setWeight(QFont::Bold);
+    double x = area.left();
+    for (int i = 0; i < parts.size(); ++i) {
+        const bool mark = marked.contains(i);
+        painter->setFont(mark ? strong : plain);
+        const double wide = QFontMetricsF(painter->font()).horizontalAdvance(parts[i]);
+        const QRectF box(x, area.center().y() - 8, wide, 16);
+        if (mark) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(tint);
+            painter->drawRoundedRect(box.adjusted(-1, 0, 1, 0), 2, 2);
+        }
+        painter->setPen(text);
+        painter->drawText(QRectF(x, area.top(), wide + 1, area.height()), Qt::AlignVCenter,
+                          parts[i]);
+        x += wide;
+    }
+}
+
 void TableCell::paint(QPainter* painter, const QStyleOptionViewItem& option,
                       const QModelIndex& index) const {
     const ThemeColors& colors = Theme::colorsOf(option.widget);
     const bool selected = option.state & QStyle::State_Selected;
     painter->save();
-    paintGround(painter, option, colors, index.row());
+    paintGround(painter, option, colors, index);
     painter->setClipRect(option.rect);
     painter->setRenderHint(QPainter::Antialiasing);
     paintBar(painter, QRectF(option.rect), index, colors, selected);
@@ -202,6 +237,8 @@ void TableCell::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QRectF box(area.left() - 2, area.center().y() - kSparkHeight / 2,
                          qMin(kSparkWidth, area.width() + 4), kSparkHeight);
         paintSparkline(painter, box, values, toneOf(index, ToneRole, colors, Tone::Accent));
+    } else if (index.data(PartsRole).isValid()) {
+        paintParts(painter, area, index, colors);
     } else {
         paintText(painter, area, index, colors, option);
     }

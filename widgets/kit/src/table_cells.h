@@ -25,7 +25,9 @@ public:
 
 private:
     void paintGround(QPainter* painter, const QStyleOptionViewItem& option,
-                     const ThemeColors& colors, int row) const;
+                     const ThemeColors& colors, const QModelIndex& index) const;
+    void paintParts(QPainter* painter, const QRectF& area, const QModelIndex& index,
+                    const ThemeColors& colors) const;
     void paintBar(QPainter* painter, const QRectF& area, const QModelIndex& index,
                   const ThemeColors& colors, bool selected) const;
     void paintText(QPainter* painter, QRectF area, const QModelIndex& index,

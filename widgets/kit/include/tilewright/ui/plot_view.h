@@ -40,6 +40,8 @@ struct PlotHit {
 
 /// A number with three significant digits and thin-space groups; "—" when it is not finite.
 QString numberText(double value);
+/// A count with thin-space groups.
+QString countText(qint64 value);
 
 /// Rows behind a plot, for *Show as table*, export and screen readers.
 struct PlotTable {

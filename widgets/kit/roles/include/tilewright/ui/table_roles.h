@@ -40,7 +40,18 @@ enum TableRole : int {
     StrongRole,
     /// bool: a link; a click emits TableView::linkActivated.
     LinkRole,
+    /// QStringList drawn one after the other in place of the text, and the places (QList<int>) of
+    /// those that are marked: bold on a tint, which side's is told by MarkSideRole (0 left: warm,
+    /// 1 right: cool).
+    PartsRole,
+    MarkedPartsRole,
+    MarkSideRole,
+    /// int of CellGround: tint of the whole cell.
+    GroundRole,
 };
+
+/// Ground of a cell in a comparison.
+enum class CellGround : int { None, Left, Right, Missing };
 
 /// Meaning of a text, turned into a colour by the theme.
 enum class Tone : int {
