@@ -4,15 +4,21 @@
 #include <tilewright/ui/model_source.h>
 #include <tilewright/ui/panel.h>
 
+#include <QSet>
+#include <QVector>
+
+#include <optional>
+
 class QActionGroup;
-class QLineEdit;
 class QToolButton;
 
 namespace tilewright::ui {
 
-class TaskGraphView;
+class GraphView;
+struct GraphEdge;
+struct GraphNode;
 
-/// The task graph with its overlay switch and its search.
+/// The task graph with its overlay switch and its search. Boxes open to the model's operators.
 class GraphPanel : public Panel {
     Q_OBJECT
 
@@ -27,32 +33,49 @@ public:
     void selectTask(int task);
     void setOverlay(Overlay overlay);
     [[nodiscard]] Overlay overlay() const { return overlay_; }
-    [[nodiscard]] TaskGraphView* graph() const { return graph_; }
+    /// Opens or closes the operators of the selected box.
+    void toggleExpanded();
 
 public slots:
     void startSearch();
 
 signals:
-    /// -1 = a box that is no task, or none.
+    /// -1 = a box that is no task.
     void taskSelected(int task);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// The number an overlay shows of a task, and how it compares.
+    struct Metric {
+        QString text;
+        std::optional<double> value;
+    };
+    [[nodiscard]] static Metric metricOf(const session::OverviewTask& task, Overlay overlay);
     void retranslate();
-    void showTexts();
-    void searchEdited(const QString& text);
+    void askForLayout();
+    void toggle(qint64 node);
+    void showGraph(bool keepView);
+    [[nodiscard]] session::LayoutNode sizeOf(int node) const;
+    [[nodiscard]] GraphNode boxOf(int node) const;
+    [[nodiscard]] QVector<GraphNode> membersOf(int node, const GraphNode& box) const;
+    [[nodiscard]] QVector<GraphEdge> edges() const;
 
     ModelSource* source_;
     ModelOverviewPtr overview_;
-    TaskGraphView* graph_;
-    QLineEdit* search_;
+    GraphLayoutPtr layout_;
+    std::vector<session::LayoutNode> sizes_; ///< of the boxes, as the layout was asked for
+    QSet<int> expanded_;
+    GraphView* graph_;
     QToolButton* overlayButton_;
+    QToolButton* find_;
     QToolButton* expand_;
     QToolButton* fit_;
+    QToolButton* export_;
     QActionGroup* overlays_;
     Overlay overlay_ = Share;
+    double strongest_ = 0;
 };
 
 } // namespace tilewright::ui
