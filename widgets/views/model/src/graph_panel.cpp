@@ -129,7 +129,9 @@ GraphPanel::GraphPanel(ModelSource* source, QWidget* parent)
 }
 
 void GraphPanel::setOverview(const ModelOverviewPtr& overview) {
-    const bool other = !overview_ || !overview || overview_->graph != overview->graph;
+    // The same boxes after a look at newer results stay where they are.
+    const bool other = !overview_ || !overview || !overview_->graph || !overview->graph ||
+                       !layout_ || *overview_->graph != *overview->graph;
     overview_ = overview;
     if (!other) {
         showGraph(true);

@@ -94,9 +94,13 @@ ModelHeader::ModelHeader(QWidget* parent)
 }
 
 void ModelHeader::setOverview(const ModelOverviewPtr& overview) {
+    // What is being typed stays when only results are newer.
+    const bool same = overview_ && overview && overview_->path == overview->path &&
+                      overview_->inputs == overview->inputs;
     overview_ = overview;
     showFacts();
-    rebuildInputs();
+    if (!same)
+        rebuildInputs();
 }
 
 void ModelHeader::setTarget(const QString& target) {

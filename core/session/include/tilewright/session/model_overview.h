@@ -22,6 +22,7 @@ struct OverviewInput {
     bool fixed = true;               ///< nothing about the declared shape is open
     std::vector<std::int64_t> shape; ///< bound; empty while it is missing
     bool assumed = false;            ///< the batch was taken to be 1
+    bool operator==(const OverviewInput&) const = default;
 };
 
 /// What became of nodes of the file.

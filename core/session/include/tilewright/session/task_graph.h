@@ -15,6 +15,7 @@ namespace tilewright::session {
 struct GraphOperator {
     std::string name;
     std::string op; ///< `Conv`; empty when the preparation made it
+    bool operator==(const GraphOperator&) const = default;
 };
 
 enum class GraphNodeKind : std::uint8_t {
@@ -32,6 +33,7 @@ struct GraphNode {
     std::string label;                    ///< task name, input name, …
     int repeats = 1;                      ///< calls that this box stands for
     std::vector<GraphOperator> operators; ///< of the first call
+    bool operator==(const GraphNode&) const = default;
 };
 
 /// A tensor that goes from one box to another.
@@ -41,6 +43,7 @@ struct GraphEdge {
     std::string tensor;  ///< `float32[1, 32, 32, 16]`; of the first of several
     int count = 1;       ///< tensors that this edge stands for
     bool repeat = false; ///< leads back to an earlier box: the block is run again
+    bool operator==(const GraphEdge&) const = default;
 };
 
 enum class GraphDetail : std::uint8_t {
@@ -59,6 +62,7 @@ struct TaskGraph {
     /// Nodes that produce what a node reads, and that read what it produces, in order.
     [[nodiscard]] std::vector<int> producers(int node) const;
     [[nodiscard]] std::vector<int> consumers(int node) const;
+    bool operator==(const TaskGraph&) const = default;
 };
 
 /// The graph of an extraction. Only boxes that something goes in or out of are kept besides tasks.
