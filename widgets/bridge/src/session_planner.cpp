@@ -10,7 +10,7 @@ namespace {
 enum Tag { DescribeTag, CheckTag, TryTag };
 
 struct Description {
-    OverviewPtr overview;
+    ModelOverviewPtr overview;
     session::TuningSpeed speed;
 };
 

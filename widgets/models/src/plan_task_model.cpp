@@ -15,7 +15,7 @@ namespace tilewright::ui {
 
 PlanTaskModel::PlanTaskModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void PlanTaskModel::setOverview(OverviewPtr overview) {
+void PlanTaskModel::setOverview(ModelOverviewPtr overview) {
     beginResetModel();
     overview_ = std::move(overview);
     chosen_.fill(true, overview_ ? static_cast<qsizetype>(overview_->tasks.size()) : 0);

@@ -85,7 +85,7 @@ void NewSessionPage::connectParts() {
     tool(QStringLiteral("planAll"), [this] { tasks_->chooseAll(true); });
     tool(QStringLiteral("planNone"), [this] { tasks_->chooseAll(false); });
     tool(QStringLiteral("planTop"), [this] { tasks_->chooseTop(0.9); });
-    connect(planner_, &SessionPlanner::described, this, [this](const OverviewPtr& overview) {
+    connect(planner_, &SessionPlanner::described, this, [this](const ModelOverviewPtr& overview) {
         tasks_->setOverview(overview);
         if (overview->needsShapes)
             bar_->showMessage(MessageBar::Warning, QString::fromStdString(overview->problem));

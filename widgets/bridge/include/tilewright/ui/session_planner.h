@@ -12,7 +12,7 @@
 
 namespace tilewright::ui {
 
-using OverviewPtr = std::shared_ptr<const session::ModelOverview>;
+using ModelOverviewPtr = std::shared_ptr<const session::ModelOverview>;
 using PlanChecksPtr = std::shared_ptr<const std::vector<session::EnvironmentCheck>>;
 
 /// Prepares sessions: what there is to tune, how long it takes, whether anything stands in the way.
@@ -31,7 +31,7 @@ public:
     void tryTasks(const session::SessionPlan& plan);
     void cancelTrying();
 
-    [[nodiscard]] OverviewPtr overview() const { return overview_; }
+    [[nodiscard]] ModelOverviewPtr overview() const { return overview_; }
     [[nodiscard]] const session::TuningSpeed& speed() const { return speed_; }
     [[nodiscard]] session::PlanEstimate estimate(const session::SessionPlan& plan) const;
     [[nodiscard]] static QString commandLine(const session::SessionPlan& plan);
@@ -41,7 +41,7 @@ public:
                                                          session::Effort effort, int tasks);
 
 signals:
-    void described(tilewright::ui::OverviewPtr overview);
+    void described(tilewright::ui::ModelOverviewPtr overview);
     void describeFailed(const QString& message);
     void checked(tilewright::ui::PlanChecksPtr checks);
     void checkFailed(const QString& message);
@@ -50,7 +50,7 @@ signals:
     void tryFailed(const QString& message);
 
 private:
-    OverviewPtr overview_;
+    ModelOverviewPtr overview_;
     session::TuningSpeed speed_;
     std::shared_ptr<std::atomic<bool>> stopTrying_;
 };

@@ -20,7 +20,7 @@ public:
     explicit PlanTaskModel(QObject* parent = nullptr);
 
     /// All tasks become chosen.
-    void setOverview(OverviewPtr overview);
+    void setOverview(ModelOverviewPtr overview);
     [[nodiscard]] bool isChosen(int row) const { return chosen_.value(row); }
     void setChosen(int row, bool chosen);
     void chooseAll(bool chosen);
@@ -44,7 +44,7 @@ signals:
     void chosenChanged();
 
 private:
-    OverviewPtr overview_;
+    ModelOverviewPtr overview_;
     QVector<bool> chosen_;
     session::ScaledUnit unit_{"µs", 1e-6};
 };
