@@ -21,7 +21,7 @@ enum Tag { Check = 1, Backup, ExportTvm, ExportReport, FirstOverview };
 } // namespace
 
 StoreTools::StoreTools(QObject* parent) : AsyncSource(parent) {
-    qRegisterMetaType<OverviewPtr>();
+    qRegisterMetaType<StoreOverviewPtr>();
 }
 
 int StoreTools::tagOf(const QString& workDir) {
@@ -31,9 +31,9 @@ int StoreTools::tagOf(const QString& workDir) {
 }
 
 void StoreTools::readOverview(const QString& workDir) {
-    request<OverviewPtr>(
+    request<StoreOverviewPtr>(
         tagOf(workDir), [path = workDir.toStdString()] { return session::readOverview(path); },
-        [this, workDir](const OverviewPtr& overview) { emit overviewReady(workDir, overview); },
+        [this, workDir](const StoreOverviewPtr& overview) { emit overviewReady(workDir, overview); },
         [this, workDir](const QString& message) { emit overviewFailed(workDir, message); });
 }
 

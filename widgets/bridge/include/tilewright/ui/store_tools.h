@@ -10,7 +10,7 @@
 
 namespace tilewright::ui {
 
-using OverviewPtr = std::shared_ptr<const session::StoreOverview>;
+using StoreOverviewPtr = std::shared_ptr<const session::StoreOverview>;
 
 /// What can be asked of a work directory as a whole: overview, check, copies, report.
 class StoreTools : public AsyncSource {
@@ -28,7 +28,7 @@ public:
     void exportReport(const QString& workDir, const QString& file);
 
 signals:
-    void overviewReady(const QString& workDir, tilewright::ui::OverviewPtr overview);
+    void overviewReady(const QString& workDir, tilewright::ui::StoreOverviewPtr overview);
     void overviewFailed(const QString& workDir, const QString& message);
     /// Empty = sound. One problem a line: `table row 12: message`.
     void checked(const QStringList& problems);
