@@ -161,8 +161,7 @@ void TuneSessionTest::row03_killedEnginesLoseNothing() {
         QTRY_COMPARE_WITH_TIMEOUT(window.live.state(), QStringLiteral("interrupted"), kLong);
         QVERIFY(storedTrials(dir.path()) >= known); // what was shown is stored
         known = storedTrials(dir.path());
-        auto* bar =
-            window.view->findChild<QWidget*>(QStringLiteral("livePage"))->findChild<MessageBar*>();
+        auto* bar = window.view->findChild<MessageBar*>(QStringLiteral("tuneMessage"));
         QTRY_VERIFY(bar->text().contains(QStringLiteral("Interrupted")));
         bool clicked = false;
         for (auto* button : bar->findChildren<QPushButton*>())

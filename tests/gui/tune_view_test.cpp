@@ -490,9 +490,8 @@ void TuneViewTest::interruptedOffersResume() {
     Bench bench;
     bench.open(made({QStringLiteral("running"), 20, false, false, 2}));
     QTRY_COMPARE(bench.live.state(), QStringLiteral("interrupted"));
-    auto* bar = bench.view->findChild<MessageBar*>();
-    QTRY_VERIFY(bench.find<QWidget>("livePage")->findChild<MessageBar*>()->hasMessage());
-    bar = bench.find<QWidget>("livePage")->findChild<MessageBar*>();
+    auto* bar = bench.find<MessageBar>("tuneMessage");
+    QTRY_VERIFY(bar->hasMessage());
     QVERIFY2(bar->text().contains(QStringLiteral("20")), qPrintable(bar->text()));
     QVERIFY(bar->text().contains(QStringLiteral("Interrupted")));
 }

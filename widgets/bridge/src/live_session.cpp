@@ -157,6 +157,8 @@ void LiveSession::makeFollower() {
         carry([this, message] {
             d_->starting = false;
             deriveState();
+            if (message.empty())
+                return;
             emit commandFailed(
                 tr("The engine did not start: %1").arg(QString::fromStdString(message)));
         });

@@ -72,7 +72,10 @@ void SessionFollower::expectEngine(std::int64_t pid, const std::filesystem::path
         const std::lock_guard lock(mutex_);
         startedPid_ = pid;
         startedLog_ = log;
-        startedAt_ = Clock::now();
+        startedMs_ = std::chrono::duration_cast<std::chrono::milliseconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count() -
+                     1000;
     }
     changed_.notify_all();
 }
@@ -143,6 +146,7 @@ bool SessionFollower::engineListens() const {
 
 void SessionFollower::checkStart() {
     std::int64_t pid = 0;
+    std::int64_t startedMs = 0;
     std::filesystem::path log;
     {
         const std::lock_guard lock(mutex_);
@@ -150,14 +154,12 @@ void SessionFollower::checkStart() {
             return;
         pid = std::exchange(startedPid_, 0);
         log = startedLog_;
+        startedMs = startedMs_;
     }
     // It may have listened and ended between two looks: then the store tells of it.
     load();
-    const std::string said = endOf(log);
-    if (pid > 0 && !said.empty())
-        reports_.startFailed(said);
-    else
-        reports_.engine(false);
+    const bool ran = model_.snapshot()->lastMs >= startedMs;
+    reports_.startFailed(pid > 0 && !ran ? endOf(log) : std::string());
 }
 
 void SessionFollower::run(const std::stop_token& stop) {

@@ -28,7 +28,8 @@ public:
         std::function<void(std::string why)> lost;
         /// The directory cannot be read; empty = it can again.
         std::function<void(std::string message)> unreadable;
-        /// An engine that was started ended before it listened; the end of its log.
+        /// An engine that was started ended before it was seen at work: the end of its log, empty
+        /// when it did its work.
         std::function<void(std::string message)> startFailed;
         std::function<void()> replayed;
     };
@@ -70,7 +71,7 @@ private:
     std::condition_variable_any changed_;
     std::int64_t startedPid_ = 0;
     std::filesystem::path startedLog_;
-    Clock::time_point startedAt_{};
+    std::int64_t startedMs_ = 0;
 
     std::jthread thread_; ///< last: ends before the rest
 };

@@ -10,7 +10,6 @@
 #include <tilewright/ui/curve_plot.h>
 #include <tilewright/ui/live_task_model.h>
 #include <tilewright/ui/live_text.h>
-#include <tilewright/ui/message_bar.h>
 #include <tilewright/ui/panel.h>
 #include <tilewright/ui/table_view.h>
 
@@ -34,10 +33,9 @@ constexpr int kErrorLevel = 2;
 } // namespace
 
 LivePage::LivePage(const ViewContext& context, QWidget* parent)
-    : QWidget(parent), context_(context), facts_(new TuneFacts(this)), bar_(new MessageBar),
-      stats_(new StatStrip), banner_(new FinishedBanner),
-      curve_(new CurvePanel(facts_, context.settings)), tasksPanel_(new Panel),
-      table_(new TableView), model_(new LiveTaskModel(this)),
+    : QWidget(parent), context_(context), facts_(new TuneFacts(this)), stats_(new StatStrip),
+      banner_(new FinishedBanner), curve_(new CurvePanel(facts_, context.settings)),
+      tasksPanel_(new Panel), table_(new TableView), model_(new LiveTaskModel(this)),
       side_(new SideColumn(context.settings)), across_(new QSplitter(Qt::Horizontal)),
       left_(new QSplitter(Qt::Vertical)) {
     setObjectName(QStringLiteral("livePage"));
@@ -78,7 +76,6 @@ void LivePage::build() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(bar_);
     layout->addWidget(stats_);
     layout->addWidget(banner_);
     layout->addWidget(across_, 1);

@@ -15,7 +15,6 @@ namespace tilewright::ui {
 class CurvePanel;
 class FinishedBanner;
 class LiveTaskModel;
-class MessageBar;
 class Panel;
 class SideColumn;
 class StatStrip;
@@ -30,7 +29,6 @@ public:
 
     /// What is known now. Null clears.
     void setSnapshot(LiveSnapshotPtr snapshot, const QString& state);
-    [[nodiscard]] MessageBar* bar() const { return bar_; }
     /// Sends an order for the task of the current row.
     void orderTask(const QString& verb);
 
@@ -54,7 +52,6 @@ private:
 
     ViewContext context_;
     TuneFacts* facts_;
-    MessageBar* bar_;
     StatStrip* stats_;
     FinishedBanner* banner_;
     CurvePanel* curve_;

@@ -28,6 +28,7 @@ constexpr int kErrorLevel = 2; ///< of the Problems dock
 
 struct TuneView::Parts {
     ViewContext context;
+    MessageBar* bar = nullptr;
     QStackedWidget* pages = nullptr;
     EmptyState* empty = nullptr;
     LivePage* live = nullptr;
@@ -49,6 +50,8 @@ TuneView::TuneView(const ViewContext& context, QWidget* parent)
     : Workspace(parent), d_(std::make_unique<Parts>()) {
     setObjectName(QStringLiteral("tune"));
     d_->context = context;
+    d_->bar = new MessageBar(this);
+    d_->bar->setObjectName(QStringLiteral("tuneMessage"));
     d_->pages = new QStackedWidget(this);
     d_->empty = new EmptyState;
     d_->live = new LivePage(context);
@@ -58,11 +61,13 @@ TuneView::TuneView(const ViewContext& context, QWidget* parent)
     d_->pages->addWidget(d_->plan);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 0, 8, 8);
-    layout->addWidget(d_->pages);
+    layout->setSpacing(8);
+    layout->addWidget(d_->bar);
+    layout->addWidget(d_->pages, 1);
     buildActions();
     retranslate();
     LiveSession* live = context.live;
-    connect(live, &LiveSession::snapshotChanged, this, &TuneView::takeSnapshot);
+    connect(live, &LiveSession::snapshotChanged, this, &TuneView::followState);
     connect(live, &LiveSession::stateChanged, this, &TuneView::followState);
     connect(live, &LiveSession::engineLost, this, [this](const QString& why) {
         if (d_->context.problem)
@@ -73,11 +78,11 @@ TuneView::TuneView(const ViewContext& context, QWidget* parent)
     connect(live, &LiveSession::commandFailed, this, [this](const QString& message) {
         d_->resumes = false;
         d_->barState.clear();
-        d_->live->bar()->showMessage(MessageBar::Error, message, tr("Open log"));
+        d_->bar->showMessage(MessageBar::Error, message, tr("Open log"));
         if (d_->context.problem)
             d_->context.problem(kErrorLevel, QStringLiteral("TW-E0211"), message);
     });
-    connect(d_->live->bar(), &MessageBar::actionTriggered, this, [this] {
+    connect(d_->bar, &MessageBar::actionTriggered, this, [this] {
         if (d_->resumes)
             d_->context.live->startAgain();
         else if (d_->context.trigger)
@@ -158,7 +163,7 @@ QList<QAction*> TuneView::actions() const {
 
 void TuneView::opened() {
     d_->isOpen = true;
-    takeSnapshot();
+    followState();
 }
 
 void TuneView::closed() {
@@ -189,12 +194,6 @@ void TuneView::leaveNewSession() {
     followState();
 }
 
-void TuneView::takeSnapshot() {
-    followState();
-    if (d_->isOpen || isVisible())
-        d_->live->setSnapshot(d_->context.live->snapshot(), d_->context.live->state());
-}
-
 void TuneView::followState() {
     const QString state = d_->context.live->state();
     const session::LiveSnapshot* snapshot = d_->context.live->snapshot().get();
@@ -205,6 +204,9 @@ void TuneView::followState() {
     const bool shows = snapshot && (!snapshot->state.empty() || !snapshot->tasks.empty()) &&
                        state != QLatin1String("unreadable") && state != QLatin1String("draft");
     if (!shows) {
+        if (!d_->barState.isEmpty())
+            d_->bar->clear();
+        d_->barState.clear();
         showEmpty();
         d_->pages->setCurrentWidget(d_->empty);
         return;
@@ -219,7 +221,7 @@ void TuneView::showEmpty() {
     const QString state = d_->context.live->state();
     const QString dir = d_->context.live->workDir();
     d_->empty->setIconName(QStringLiteral("tune"));
-    d_->empty->setProgress(0, -1);
+    d_->empty->setProgress(-1, 0);
     if (state.isEmpty()) {
         const bool model = d_->context.state && !d_->context.state->modelPath().isEmpty();
         d_->empty->setTitle(model ? tr("No session yet.") : tr("Nothing to tune yet."));
@@ -251,7 +253,7 @@ void TuneView::showEmpty() {
 }
 
 void TuneView::showMessageOf(const QString& state) {
-    MessageBar* bar = d_->live->bar();
+    MessageBar* bar = d_->bar;
     if (state == d_->barState)
         return;
     const bool told = !d_->barState.isEmpty();

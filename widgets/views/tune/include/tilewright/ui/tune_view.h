@@ -40,7 +40,6 @@ private:
     void buildActions();
     void retranslate();
     void followState();
-    void takeSnapshot();
     void startWhenReady();
     void showEmpty();
     void showMessageOf(const QString& state);
