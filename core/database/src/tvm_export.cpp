@@ -116,6 +116,15 @@ TvmExportReport exportTvm(const StoreReader& reader, const ModuleCodec& codec,
                     json::LineWriter::Mode::Truncate);
     writeAll(reader, options.query, pair);
     pair.sync();
+    if (pair.report.records == 0 && !pair.report.skipped.empty()) {
+        for (const char* name : {kTvmWorkloadFile, kTvmRecordFile})
+            fs::remove(folder / name, error);
+        const SkippedLine& first = pair.report.skipped.front();
+        refuseStore("tvm-json", reader.file(),
+                    base::concat("no record can be written for TVM ",
+                                 options.era.empty() ? "(newest)" : options.era, ": ", first.file,
+                                 ' ', first.line, ": ", first.reason));
+    }
     return std::move(pair.report);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "row_text.h"
 #include "sqlite_connection.h"
 #include "store_error.h"
 #include "tvm_lines.h"
 
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
+#include <tilewright/base/hash.h>
 #include <tilewright/database/tvm_files.h>
 #include <tilewright/database/work_dir.h>
 
@@ -12,6 +14,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <unordered_set>
 
 namespace tilewright::database {
 namespace fs = std::filesystem;
@@ -29,7 +32,9 @@ struct PlacedWorkload {
 
 class Importer {
 public:
-    explicit Importer(StoreWriter& writer) : writer_(writer) {}
+    explicit Importer(StoreWriter& writer)
+        : writer_(writer),
+          knownBefore_(writer.connection().scalar("SELECT coalesce(max(id), 0) FROM records")) {}
 
     void takeWorkload(base::Result<TvmWorkloadLine> read, const std::string& file,
                       std::int64_t line) {
@@ -73,6 +78,10 @@ public:
         }
         TuningRecord record = recordFromTvm(std::move(*read));
         record.workload = *workload.id;
+        if (wasThere(record)) {
+            ++report_.duplicates;
+            return;
+        }
         record.task = taskOf(*workload.id, record.target, index);
         batch_.push_back(std::move(record));
         ++report_.records;
@@ -92,6 +101,34 @@ public:
     TvmImportReport report() && { return std::move(report_); }
 
 private:
+    /// Whether an equal record was there before this import; a file's own repetitions count.
+    bool wasThere(const TuningRecord& record) {
+        if (knownBefore_ == 0)
+            return false;
+        if (known_.empty())
+            readKnown();
+        return known_.contains(keyOf(record));
+    }
+
+    /// One number for what makes records equal: 64 bits, so that millions fit in memory.
+    static std::uint64_t keyOf(const TuningRecord& record) {
+        std::uint64_t key = base::hashBytes(record.trace);
+        key = base::hashCombine(key, base::hashBytes(record.target));
+        key = base::hashCombine(key, base::hashBytes(packDoubles(record.measurement.seconds)));
+        return base::hashCombine(key, static_cast<std::uint64_t>(record.workload.value));
+    }
+
+    void readKnown() {
+        RecordQuery query;
+        query.withTrace = true;
+        query.withSamples = true;
+        query.includeDeleted = true;
+        StoreReader(writer_.connection()).forEachRecord(query, [&](const TuningRecord& record) {
+            known_.insert(keyOf(record));
+            return true;
+        });
+    }
+
     std::string nameOf(const std::string& module, std::size_t number) const {
         if (writer_.codec().nameOf && !module.empty()) {
             try {
@@ -119,6 +156,8 @@ private:
     }
 
     StoreWriter& writer_;
+    std::int64_t knownBefore_; ///< highest record
+    std::unordered_set<std::uint64_t> known_;
     std::vector<PlacedWorkload> placed_;
     std::map<std::pair<std::int64_t, std::string>, TaskId> tasks_;
     std::vector<TuningRecord> batch_;

@@ -272,12 +272,11 @@ TvmEra tvmEraOf(std::string_view version) {
         read = std::from_chars(read.ptr + 1, end, minor);
         good = read.ec == std::errc() && (read.ptr == end || *read.ptr == '.');
     }
-    if (!good || (major == 0 && minor < 12))
+    constexpr int newestMinor = 27;
+    if (!good || major != 0 || minor < 12 || minor > newestMinor)
         throw base::UserError("era", base::concat("the TVM release '", version,
-                                                  "' is not known; accepted: 0.12 and newer, or "
-                                                  "newest"));
-    if (major > 0)
-        return era;
+                                                  "' is not known; accepted: 0.12 to 0.",
+                                                  newestMinor, ", or newest"));
     era.getBlock = minor < 24;
     era.shortSplit = minor < 18;
     era.legacyModule = minor < 22;

@@ -88,7 +88,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& dir, std::chrono::mill
         refuseStore("database-locked", dir / kStoreFileName,
                     base::concat("the work directory is in use by ",
                                  pid ? base::concat("process ", *pid) : "another process",
-                                 "; stop it, or attach to it"));
+                                 "; stop it (session stop), or watch it (session events)"));
     }
 }
 

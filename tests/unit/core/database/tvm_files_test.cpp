@@ -180,9 +180,17 @@ private slots:
         QVERIFY(renamed.next());
         QVERIFY(renamed.line().find("GetSBlock") != std::string_view::npos);
         QVERIFY(renamed.line().find("[1,0]") != std::string_view::npos);
-        options.era = "0.11";
-        QVERIFY_THROWS_EXCEPTION(base::UserError,
-                                 exportTvm(reader, {}, work.source / "old", options));
+        for (const char* unknown : {"0.11", "9.9", "0.99"}) {
+            options.era = unknown;
+            QVERIFY_THROWS_EXCEPTION(base::UserError,
+                                     exportTvm(reader, {}, work.source / "old", options));
+        }
+
+        // The same again: all there before.
+        StoreWriter writer(work.dir);
+        const auto again = importTvm(work.source, writer);
+        QCOMPARE(again.records, 0);
+        QCOMPARE(again.duplicates, 7);
     }
 
     void brokenPairsImportNothing() {
@@ -237,7 +245,9 @@ private slots:
             put(work.source / kTvmWorkloadFile, w.substr(0, w.size() - random() % 40));
             put(work.source / kTvmRecordFile, r.substr(0, r.size() - random() % 400));
             const auto report = importTvm(work.source, writer);
-            QVERIFY(report.records + static_cast<std::int64_t>(report.skipped.size()) >= 10);
+            QVERIFY(report.records + report.duplicates +
+                        static_cast<std::int64_t>(report.skipped.size()) >=
+                    10);
         }
     }
 

@@ -23,8 +23,9 @@ struct SkippedLine {
 };
 
 struct TvmImportReport {
-    std::int64_t workloads = 0; ///< workload lines that were taken
-    std::int64_t records = 0;   ///< records that were taken
+    std::int64_t workloads = 0;  ///< workload lines that were taken
+    std::int64_t records = 0;    ///< records that were taken
+    std::int64_t duplicates = 0; ///< records that the store had before
     std::vector<SkippedLine> skipped;
     /// Workloads that are kept as they came because their module could not be read.
     std::vector<SkippedLine> unreadableModules;
@@ -48,7 +49,7 @@ std::optional<TvmImportReport> importTvmPair(const std::filesystem::path& worklo
 
 struct TvmExportOptions {
     /// `0.16`, …: spells instructions as that release does (GetBlock before 0.24, GetSBlock from
-    /// it on); empty = each record as it is stored. Throws UserError below 0.12.
+    /// it on); empty = each record as it is stored. Throws UserError outside 0.12 to 0.27.
     std::string era;
     RecordQuery query = {};
 };
@@ -61,7 +62,8 @@ struct TvmExportReport {
 };
 
 /// Writes the pair into a folder (made when missing). Refuses to overwrite files that are there.
-/// Imported lines are written as they came, records byte for byte as TVM would.
+/// Imported lines are written as they came, records byte for byte as TVM would. Throws UserError,
+/// leaving no files, when there are records and none of them could be written.
 TvmExportReport exportTvm(const StoreReader& reader, const ModuleCodec& codec,
                           const std::filesystem::path& folder,
                           const TvmExportOptions& options = {});
