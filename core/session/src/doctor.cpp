@@ -118,6 +118,12 @@ void checkWorkers(Checks& checks) {
 void checkDisk(Checks& checks, const std::filesystem::path& directory) {
     const std::filesystem::path place =
         directory.empty() ? std::filesystem::temp_directory_path() : directory;
+    if (std::error_code unknown; !std::filesystem::is_directory(place, unknown)) {
+        checks.push_back({"database", CheckState::Fail,
+                          base::concat(place.string(), ": there is no such directory"),
+                          "make it, or name one that is there"});
+        return;
+    }
     const std::filesystem::path scratch = place / base::concat(".tilewright-doctor-", getpid());
     try {
         {

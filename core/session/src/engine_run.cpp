@@ -173,7 +173,12 @@ json::Value Engine::Run::statusJson() const {
     object.set("session", session_.id.value);
     {
         const std::lock_guard lock(statusMutex_);
-        object.set("state", control.paused() && state_ == "running" ? "paused" : state_);
+        std::string state = state_;
+        if (state == "running" && control.stopping())
+            state = "stopping";
+        else if (state == "running" && control.paused())
+            state = "paused";
+        object.set("state", state);
     }
     return json::Value(std::move(object));
 }
@@ -276,6 +281,7 @@ json::Value Engine::Run::resultJson(const search::TuneResult& result, std::strin
         row.set("best_us", microseconds(best ? best->median : std::nullopt));
         row.set("lo_us", microseconds(best ? best->low : std::nullopt));
         row.set("hi_us", microseconds(best ? best->high : std::nullopt));
+        row.set("n", best ? best->seconds.size() : 0);
         row.set("trials", task.trials);
         json::Object failed;
         for (const auto& [status, count] : task.failed)

@@ -100,10 +100,11 @@ target::Target RecordView::target() const {
 
 json::Value RecordView::toJson() const {
     json::Object object = recordToJson(record_).asObject();
-    object.set("samples_us", json::Array());
+    object.set("schema", "tilewright/record-details/1");
     json::Array samples;
     for (const double seconds : record_.measurement.seconds)
-        samples.emplace_back(seconds * 1e6);
+        if (seconds < database::kFailedSeconds)
+            samples.emplace_back(seconds * 1e6);
     object.set("samples_us", std::move(samples));
     object.set("other_cpu", json::Value::array(record_.measurement.otherCpu));
     object.set("full", record_.measurement.full);
