@@ -9,6 +9,27 @@
 
 namespace tilewright::cli {
 
+OptionSpec required(OptionSpec option) {
+    option.required = true;
+    return option;
+}
+
+OptionSpec oneOf(OptionSpec option, std::vector<std::string> choices) {
+    option.choices = std::move(choices);
+    return option;
+}
+
+std::vector<std::string> optionWords(const OptionSpec& option) {
+    std::vector<std::string> words;
+    std::string_view rest = option.name;
+    while (!rest.empty()) {
+        const std::size_t comma = rest.find(',');
+        words.emplace_back(rest.substr(0, comma));
+        rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+    }
+    return words;
+}
+
 bool Arguments::has(std::string_view name) const {
     return given_.find(name) != given_.end();
 }

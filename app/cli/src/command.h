@@ -19,7 +19,13 @@ struct OptionSpec {
     std::string valueName; ///< empty = a flag
     std::string help;
     bool repeatable = false;
+    bool required = false;
+    std::vector<std::string> choices = {}; ///< the values there are, for completion; may be empty
 };
+OptionSpec required(OptionSpec option);
+OptionSpec oneOf(OptionSpec option, std::vector<std::string> choices);
+/// `-o,--output` as its words.
+std::vector<std::string> optionWords(const OptionSpec& option);
 
 struct PositionalSpec {
     std::string name; ///< `INPUT`
@@ -58,6 +64,7 @@ struct CommandSpec {
     std::vector<OptionSpec> options;
     std::vector<std::string> examples; ///< whole command lines
     CommandFunction run = nullptr;
+    std::string notes; ///< paragraphs for the manual and, after the options, the help; may be empty
 };
 
 /// Every command, in the order of the help text.

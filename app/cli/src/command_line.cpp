@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "exit_code.h"
+#include "near_name.h"
 #include "shell_texts.h"
 #include "version.h"
 
@@ -12,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <deque>
 #include <iostream>
 #include <map>
@@ -31,7 +33,8 @@ struct Binding {
 };
 
 std::string footerOf(const CommandSpec& spec) {
-    std::string text = spec.examples.size() == 1 ? "Example:" : "Examples:";
+    std::string text = spec.notes.empty() ? "" : spec.notes + "\n\n";
+    text += spec.examples.size() == 1 ? "Example:" : "Examples:";
     for (const std::string& example : spec.examples)
         text += "\n  " + example;
     return text;
@@ -58,7 +61,7 @@ void bindCommand(CLI::App& app, Binding& binding) {
         }
         auto& [name, values] = binding.values.emplace_back(option.name, std::vector<std::string>());
         CLI::Option* added = app.add_option(option.name, values, option.help);
-        added->type_name(option.valueName);
+        added->type_name(option.valueName + (option.required ? " (required)" : ""));
         added->expected(1);
         added->allow_extra_args(false);
         if (option.repeatable)
@@ -128,6 +131,10 @@ int runBound(const Binding& binding) {
         if (given)
             arguments.set(name);
     try {
+        for (const OptionSpec& option : binding.spec->options)
+            if (option.required && !arguments.has(option.name))
+                throw base::UserError("usage",
+                                      base::concat(optionWords(option).back(), " is required"));
         const int code = binding.spec->run(arguments);
         std::cout.flush();
         return code;
@@ -160,6 +167,82 @@ std::optional<int> printShellText(int argc, char** argv) {
     }
 }
 
+/// The words of a command line that name a command: `records edit`, `db`, or nothing.
+std::string commandWords(const CLI::App& root) {
+    std::string words;
+    const CLI::App* app = &root;
+    while (!app->get_subcommands().empty()) {
+        app = app->get_subcommands().back();
+        words += (words.empty() ? "" : " ") + app->get_name();
+    }
+    return words;
+}
+
+/// What may stand where an unknown word stood.
+std::vector<std::string> acceptedAfter(const std::string& command, bool option) {
+    std::vector<std::string> names;
+    for (const CommandSpec& spec : commands()) {
+        if (option && spec.name == command)
+            for (const OptionSpec& known : spec.options)
+                for (std::string& word : optionWords(known))
+                    names.push_back(std::move(word));
+        if (!option && command.empty())
+            names.push_back(spec.name.substr(0, spec.name.find(' ')));
+        if (!option && spec.name.starts_with(command + ' '))
+            names.push_back(spec.name.substr(command.size() + 1));
+    }
+    return names;
+}
+
+int reportParseError(const CLI::App& root, const CLI::ParseError& error) {
+    const std::string command = commandWords(root);
+    const std::string name = command.empty() ? "tilewright" : "tilewright " + command;
+    // What is not known at all says more than what is missing.
+    const std::vector<std::string> unknown = root.remaining(true);
+    std::cerr << name << ": ";
+    if (unknown.empty()) {
+        std::cerr << error.what();
+    } else {
+        const std::string word = unknown.front().substr(0, unknown.front().find('='));
+        const std::string near = nearName(word, acceptedAfter(command, word.starts_with('-')));
+        std::cerr << "not expected here: " << word;
+        if (!near.empty())
+            std::cerr << "; did you mean " << near << '?';
+    }
+    std::cerr << "\nTry '" << name << " --help'.\n";
+    return kUsage;
+}
+
+/// `help` and `help COMMAND` mean `--help`.
+std::vector<std::string> argumentsOf(int argc, char** argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "help") {
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
+    return words;
+}
+
+int parseAndRun(CLI::App& root, std::deque<Binding>& bindings, std::vector<std::string> words) {
+    try {
+        std::reverse(words.begin(), words.end()); // as CLI11 wants them
+        root.parse(std::move(words));
+    } catch (const CLI::CallForHelp& help) {
+        return root.exit(help);
+    } catch (const CLI::CallForAllHelp& help) {
+        return root.exit(help);
+    } catch (const CLI::CallForVersion& version) {
+        return root.exit(version);
+    } catch (const CLI::ParseError& error) {
+        return reportParseError(root, error);
+    }
+    // From the back: `records edit` stands behind `records`, whose app was parsed too.
+    for (auto binding = bindings.rbegin(); binding != bindings.rend(); ++binding)
+        if (binding->app->parsed())
+            return runBound(*binding);
+    return kUsage;
+}
+
 } // namespace
 
 int runCommandLine(int argc, char** argv) {
@@ -186,35 +269,7 @@ int runCommandLine(int argc, char** argv) {
         bindCommand(*binding.app, binding);
     }
     describeGroups(groups);
-    try {
-        root.parse(argc, argv);
-    } catch (const CLI::CallForHelp& help) {
-        return root.exit(help);
-    } catch (const CLI::CallForAllHelp& help) {
-        return root.exit(help);
-    } catch (const CLI::CallForVersion& version) {
-        return root.exit(version);
-    } catch (const CLI::ParseError& error) {
-        // What is not known at all says more than what is missing.
-        std::vector<std::string> unknown = root.remaining();
-        for (const Binding& binding : bindings)
-            for (std::string& word : binding.app->remaining())
-                unknown.push_back(std::move(word));
-        for (const auto& [name, app] : groups)
-            for (std::string& word : app->remaining())
-                unknown.push_back(std::move(word));
-        if (unknown.empty())
-            std::cerr << "tilewright: " << error.what();
-        else
-            std::cerr << "tilewright: not expected here: " << unknown.front();
-        std::cerr << "\nTry 'tilewright --help'.\n";
-        return kUsage;
-    }
-    // From the back: `records edit` stands behind `records`, whose app was parsed too.
-    for (auto binding = bindings.rbegin(); binding != bindings.rend(); ++binding)
-        if (binding->app->parsed())
-            return runBound(*binding);
-    return kUsage;
+    return parseAndRun(root, bindings, argumentsOf(argc, argv));
 }
 
 } // namespace tilewright::cli

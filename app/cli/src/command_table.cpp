@@ -32,6 +32,7 @@ const std::vector<CommandSpec>& commands() {
         all.push_back(reportCommand());
         append(databaseCommands());
         append(deviceCommands());
+        all.push_back(operatorsCommand());
         all.push_back(peaksCommand());
         all.push_back(doctorCommand());
         all.push_back(guiCommand());

@@ -26,6 +26,7 @@ CommandSpec verifyCommand();
 CommandSpec reportCommand();
 std::vector<CommandSpec> databaseCommands();
 std::vector<CommandSpec> deviceCommands();
+CommandSpec operatorsCommand();
 CommandSpec peaksCommand();
 CommandSpec doctorCommand();
 CommandSpec guiCommand();

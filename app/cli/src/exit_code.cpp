@@ -14,29 +14,17 @@ bool contains(const std::array<std::string_view, N>& list, std::string_view kind
     return std::find(list.begin(), list.end(), kind) != list.end();
 }
 
-constexpr std::array<std::string_view, 19> kUsageKinds = {"usage",
-                                                          "target",
-                                                          "UnknownOperator",
-                                                          "InvalidParameter",
-                                                          "missing-shape",
-                                                          "evaluator",
-                                                          "unknown-kind",
-                                                          "strategy",
-                                                          "task-scheduler",
-                                                          "mutator",
-                                                          "rules",
-                                                          "filter",
-                                                          "database-kind",
-                                                          "cost-model-kind",
-                                                          "shape-mismatch",
-                                                          "device",
-                                                          "equality",
-                                                          "option",
-                                                          "space"};
+constexpr std::array<std::string_view, 22> kUsageKinds = {
+    "usage",          "target",          "UnknownOperator", "InvalidParameter",
+    "missing-shape",  "evaluator",       "unknown-kind",    "strategy",
+    "task-scheduler", "mutator",         "rules",           "filter",
+    "database-kind",  "cost-model-kind", "shape-mismatch",  "device",
+    "equality",       "option",          "space",           "era",
+    "file-exists",    "database-record"};
 constexpr std::array<std::string_view, 3> kDeviceKinds = {"device-lost", "device-unavailable",
                                                           "session-unreachable"};
-constexpr std::array<std::string_view, 3> kSpaceKinds = {"disk-full", "not-writable",
-                                                         "database-readonly"};
+constexpr std::array<std::string_view, 4> kSpaceKinds = {"disk-full", "not-writable",
+                                                         "database-readonly", "file-write"};
 
 } // namespace
 

@@ -59,6 +59,13 @@ std::string durationText(const json::Value& microseconds) {
     return buffer;
 }
 
+std::string intervalText(const json::Value& low, const json::Value& high, std::int64_t samples) {
+    constexpr std::int64_t fewest = 3;
+    if (samples < fewest || !low.isNumber() || !high.isNumber())
+        return "n/a";
+    return durationText(low) + " - " + durationText(high);
+}
+
 std::string readWholeFile(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;

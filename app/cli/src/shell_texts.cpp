@@ -12,18 +12,6 @@ namespace tilewright::cli {
 
 namespace {
 
-/// `-o,--output` as its words.
-std::vector<std::string> optionWords(const OptionSpec& option) {
-    std::vector<std::string> words;
-    std::string_view rest = option.name;
-    while (!rest.empty()) {
-        const std::size_t comma = rest.find(',');
-        words.emplace_back(rest.substr(0, comma));
-        rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
-    }
-    return words;
-}
-
 /// First words of all commands, each once.
 std::vector<std::string> firstWords() {
     std::vector<std::string> words;
@@ -51,42 +39,75 @@ std::string quoted(std::string_view text) {
     return out + "'";
 }
 
-std::string bashScript() {
-    std::string text = "# bash completion for tilewright; made by tilewright --completion bash\n"
-                       "_tilewright() {\n"
-                       "    local cur=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\" key=\"\"\n"
-                       "    key=\"${COMP_WORDS[1]}\"\n"
-                       "    if [ \"$COMP_CWORD\" -gt 2 ]; then key=\"$key ${COMP_WORDS[2]}\"; fi\n"
-                       "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
-    text += base::concat("        words=\"", base::join(firstWords(), " "),
-                         " --help --version\"\n    else\n        case \"$key\" in\n");
-    // Commands of two words first: `records edit …` also begins with `records`.
-    std::vector<const CommandSpec*> ordered;
-    for (const CommandSpec& spec : commands())
-        ordered.push_back(&spec);
-    std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
-        return a->name.find(' ') != std::string::npos && b->name.find(' ') == std::string::npos;
-    });
-    for (const CommandSpec* spec : ordered) {
-        std::vector<std::string> words{"--help"};
-        for (const OptionSpec& option : spec->options)
-            for (std::string& word : optionWords(option))
-                words.push_back(std::move(word));
-        for (std::string& word : secondWords(spec->name))
-            words.push_back(std::move(word));
-        const bool two = spec->name.find(' ') != std::string::npos;
-        text += base::concat("            \"", spec->name, "\"", two ? "" : "*", ") words=\"",
-                             base::join(words, " "), "\" ;;\n");
+/// The words that may follow a command in bash, and the values of its options.
+std::string bashCase(const CommandSpec& spec) {
+    std::vector<std::string> words{"--help"};
+    std::string values;
+    for (const OptionSpec& option : spec.options) {
+        for (const std::string& word : optionWords(option))
+            words.push_back(word);
+        if (!option.choices.empty())
+            values +=
+                base::concat("                ", base::join(optionWords(option), "|"), ") words=\"",
+                             base::join(option.choices, " "), "\"; files=\"\" ;;\n");
     }
-    for (const std::string& group : firstWords())
-        text += base::concat("            ", group, ") words=\"",
-                             base::join(secondWords(group), " "), " --help\" ;;\n");
-    text += "        esac\n    fi\n"
-            "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-            "    if [ \"$COMP_CWORD\" -gt 1 ] && [[ \"$cur\" != -* ]]; then\n"
-            "        COMPREPLY+=($(compgen -f -- \"$cur\"))\n    fi\n}\n"
-            "complete -o filenames -F _tilewright tilewright\n";
-    return text;
+    std::string text = base::concat("            ", quoted(spec.name),
+                                    ")\n                words=\"", base::join(words, " "), "\"\n");
+    if (spec.positionals.empty())
+        text += "                files=\"\"\n";
+    if (!values.empty())
+        text += base::concat("                case \"$previous\" in\n", values,
+                             "                esac\n");
+    return text + "                ;;\n";
+}
+
+std::string bashScript() {
+    std::string text = R"(# bash completion for tilewright; made by tilewright --completion bash
+_tilewright() {
+    local cur="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
+    local words="" files="yes" key="${COMP_WORDS[1]}"
+    case "$key" in
+)";
+    std::vector<std::string> seconds;
+    for (const std::string& group : firstWords()) {
+        const std::vector<std::string> second = secondWords(group);
+        if (second.empty())
+            continue;
+        text +=
+            base::concat("        ", group, ") case \"${COMP_WORDS[2]}\" in ",
+                         base::join(second, "|"), ") key=\"$key ${COMP_WORDS[2]}\" ;; esac ;;\n");
+        seconds.push_back(group);
+    }
+    text += base::concat("    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"",
+                         base::join(firstWords(), " "),
+                         " help --help --version --man --completion\"\n        files=\"\"\n"
+                         "    elif [ \"$COMP_CWORD\" -eq 2 ] && [ \"$key\" = --completion ]; then\n"
+                         "        words=\"bash zsh fish\"\n        files=\"\"\n"
+                         "    else\n        case \"$key\" in\n");
+    for (const CommandSpec& spec : commands())
+        text += bashCase(spec);
+    for (const std::string& group : seconds) {
+        const bool alone = std::none_of(commands().begin(), commands().end(),
+                                        [&](const auto& spec) { return spec.name == group; });
+        if (alone)
+            text += base::concat("            ", group, ") words=\"",
+                                 base::join(secondWords(group), " "), " --help\"; files=\"\" ;;\n");
+    }
+    text += "        esac\n    fi\n    COMPREPLY=()\n";
+    for (const std::string& group : seconds)
+        text += base::concat("    if [ \"$COMP_CWORD\" -eq 2 ] && [ \"$key\" = ", group,
+                             " ]; then words=\"$words ", base::join(secondWords(group), " "),
+                             "\"; fi\n");
+    return text + R"(    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    if [ -n "$files" ] && [[ "$cur" != -* ]]; then
+        local -a names
+        mapfile -t names < <(compgen -f -- "$cur")
+        COMPREPLY+=("${names[@]}")
+        compopt -o filenames 2>/dev/null
+    fi
+}
+complete -F _tilewright tilewright
+)";
 }
 
 std::string zshScript() {
@@ -120,11 +141,13 @@ std::string zshScript() {
                 std::replace(help.begin(), help.end(), ':', ' ');
                 std::string entry =
                     base::concat(option.repeatable ? "*" : "", word, '[', help, ']');
-                if (!option.valueName.empty())
+                if (!option.choices.empty())
+                    entry += base::concat(":value:(", base::join(option.choices, " "), ")");
+                else if (!option.valueName.empty())
                     entry += ":value:_files";
                 text += base::concat("\\\n        ", quoted(entry), ' ');
             }
-        text += "\\\n        '*:file:_files' ;;\n";
+        text += spec.positionals.empty() ? " ;;\n" : "\\\n        '*:file:_files' ;;\n";
     }
     for (const std::string& group : firstWords())
         if (!secondWords(group).empty())
@@ -158,8 +181,11 @@ std::string fishScript() {
             for (const std::string& word : optionWords(option))
                 text += word.starts_with("--") ? base::concat(" -l ", word.substr(2))
                                                : base::concat(" -s ", word.substr(1));
-            text += base::concat(option.valueName.empty() ? "" : " -r", " -d ", quoted(option.help),
-                                 '\n');
+            if (!option.choices.empty())
+                text += base::concat(" -x -a ", quoted(base::join(option.choices, " ")));
+            else if (!option.valueName.empty())
+                text += " -r";
+            text += base::concat(" -d ", quoted(option.help), '\n');
         }
     }
     return text;
@@ -189,6 +215,21 @@ std::string synopsis(const CommandSpec& spec) {
     return text + (spec.options.empty() ? "\"\n" : " [OPTIONS]\"\n");
 }
 
+/// Notes as they stand in help: lines with an indent keep it.
+std::string manualNotes(const std::string& notes) {
+    std::string text = ".PP\n";
+    std::size_t start = 0;
+    while (start < notes.size()) {
+        const std::size_t end = std::min(notes.find('\n', start), notes.size());
+        const std::string line = notes.substr(start, end - start);
+        start = end + 1;
+        const std::size_t first = line.find_first_not_of(' ');
+        text += base::concat(first > 0 ? ".br\n" : "",
+                             troff(line.substr(std::min(first, line.size()))), '\n');
+    }
+    return text;
+}
+
 constexpr std::string_view kManHead =
     ".SH NAME\ntilewright \\- tune tensor programs and show where the time goes\n"
     ".SH SYNOPSIS\n.B tilewright\n.I COMMAND\n.RI [ ARGUMENTS ]\n"
@@ -206,19 +247,40 @@ constexpr std::string_view kManHead =
 constexpr std::string_view kManTail =
     ".SH \"EXIT STATUS\"\n"
     ".TP\n.B 0\nSuccess.\n"
-    ".TP\n.B 1\nThe answer is no: schedule refused, different, wrong result.\n"
-    ".TP\n.B 2\nUsage; an unknown operator or target; a missing shape.\n"
-    ".TP\n.B 3\nFinished, but some task has neither a schedule nor a working default.\n"
-    ".TP\n.B 4\nAn input that cannot be read as a model or module.\n"
-    ".TP\n.B 5\nA device is unavailable or lost.\n"
-    ".TP\n.B 6\nA database is locked, missing, corrupt, foreign or newer.\n"
+    ".TP\n.B 1\nThe answer is no: schedule refused (apply), different (equal, diff), wrong result "
+    "(verify, bench, measure).\n"
+    ".TP\n.B 2\nUsage; an unknown operator, target or record; a missing shape; an output file that "
+    "is "
+    "there already.\n"
+    ".TP\n.B 3\nFinished, but some task has neither a schedule nor a working default; nothing "
+    "could be verified because no record ran.\n"
+    ".TP\n.B 4\nAn input file that is missing, cannot be read or is no model, module or tensor; "
+    "several "
+    "operators for compile; records that a TVM release cannot express.\n"
+    ".TP\n.B 5\nA device is unavailable or lost; no engine runs (session); no display (gui); the "
+    "machine is not ready (doctor).\n"
+    ".TP\n.B 6\nA database is in use by another process, missing, corrupt, foreign or newer.\n"
     ".TP\n.B 7\nA task is slower than compare \\-\\-fail\\-above allows.\n"
     ".TP\n.B 8\nThe disk is full or the directory is not writable.\n"
     ".TP\n.B 70\nInternal error.\n"
     ".TP\n.BR 130 \", \" 143\nStopped by SIGINT or SIGTERM; results are kept.\n"
+    ".SH JSON\n"
+    "With \\-\\-json a command prints one object, or one a line where a list can be long, with a "
+    "member schema (the lines of bench follow the form of the operator suite instead). Members "
+    "named ..._us are microseconds of one call, ..._ms milliseconds, ..._s seconds; time is "
+    "milliseconds since 1970\\-01\\-01 UTC; 64-bit hashes are text. median_us is null when a "
+    "record failed; lo_us and hi_us bound the median's 95 % interval, which below three samples is "
+    "only their range. The target is text in tilewright/record/1 and an object in "
+    "tilewright/record\\-details/1 (show \\-\\-as json).\n"
+    ".SH ENVIRONMENT\n.TP\n.B TILEWRIGHT_*\nSettings of tune: TILEWRIGHT_MAX_TRIALS_GLOBAL is "
+    "\\-\\-max\\-trials\\-global.\n"
+    ".TP\n.B XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR\nWhere the user's settings, cached "
+    "measurements and sockets are.\n"
     ".SH FILES\n.TP\n.I DIR/tuning.twdb\nThe database of a work directory.\n"
     ".TP\n.I ~/.config/tilewright/devices.json\nThe device list.\n"
-    ".TP\n.I ~/.cache/tilewright/peaks.json\nWhat peaks measured.\n";
+    ".TP\n.I ~/.config/tilewright/tilewright.toml\nSettings of tune, below [tune].\n"
+    ".TP\n.I ~/.cache/tilewright/peaks.json\nWhat peaks measured.\n"
+    ".SH \"SEE ALSO\"\n.BR tilewright\\-gui (1),\n.BR tilewright\\-runner (1)\n";
 
 } // namespace
 
@@ -234,7 +296,7 @@ std::string completionScript(std::string_view shell) {
 }
 
 std::string manualPage() {
-    std::string text = base::concat(".TH TILEWRIGHT 1 \"\" \"tilewright ", TW_VERSION,
+    std::string text = base::concat(".TH TILEWRIGHT 1 \"", TW_DATE, "\" \"tilewright ", TW_VERSION,
                                     "\" \"User Commands\"\n", kManHead, ".SH COMMANDS\n");
     for (const CommandSpec& spec : commands()) {
         text += base::concat(synopsis(spec), troff(spec.summary), ".\n");
@@ -243,9 +305,12 @@ std::string manualPage() {
         for (const OptionSpec& option : spec.options) {
             text += base::concat(".TP\n.B \"", troff(base::join(optionWords(option), ", ")));
             if (!option.valueName.empty())
-                text += base::concat(' ', troff(option.valueName));
+                text += base::concat(' ', troff(option.valueName),
+                                     option.required ? " (required)" : "");
             text += base::concat("\"\n", troff(option.help), '\n');
         }
+        if (!spec.notes.empty())
+            text += manualNotes(spec.notes);
         text += ".PP\nExamples:\n.PP\n.nf\n.RS\n";
         for (const std::string& example : spec.examples)
             text += troff(example) + "\n";

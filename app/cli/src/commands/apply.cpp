@@ -63,6 +63,14 @@ int run(const Arguments& arguments) {
                   << " [" << result.error->kind << "]\n";
         return kAnswerIsNo;
     }
+    if (arguments.has("--json")) {
+        json::Object object;
+        object.set("schema", "tilewright/apply/1");
+        object.set("status", "ok");
+        object.set("script", ir::print(result.module));
+        printJson(json::Value(std::move(object)));
+        return kSuccess;
+    }
     std::cout << ir::print(result.module) << '\n';
     return kSuccess;
 }
@@ -77,7 +85,8 @@ CommandSpec applyCommand() {
     spec.options = {{"--trace", "TRACE.json", "A trace in TVM's file form"},
                     {"--script", "SCHEDULE.txt", "A schedule as text, in the form a trace prints"},
                     {"--func", "NAME", "The function that block names mean (default: the entry)"},
-                    {"--batch", "CASES.jsonl", "Apply many cases, an answer a line"}};
+                    {"--batch", "CASES.jsonl", "Apply many cases, an answer a line"},
+                    jsonOption()};
     spec.examples = {"tilewright apply module.py --script schedule.txt",
                      "tilewright apply module.py --trace trace.json",
                      "tilewright apply --batch cases.jsonl"};

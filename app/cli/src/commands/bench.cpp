@@ -2,12 +2,12 @@
 #include "../commands.h"
 #include "../exit_code.h"
 #include "../print_json.h"
+#include "checked_target.h"
 #include "input_options.h"
 
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/session/bench_input.h>
-#include <tilewright/target/parse_target.h>
 
 #include <charconv>
 #include <cstdio>
@@ -61,8 +61,9 @@ void printText(const json::Value& line) {
         return std::string(text);
     };
     const json::Value* model = line.find("model");
-    std::cout << (model ? *model : line.at("op")).asString() << ", " << line.at("threads").asInt()
-              << " threads";
+    const std::int64_t threads = line.at("threads").asInt();
+    std::cout << (model ? *model : line.at("op")).asString() << ", " << threads
+              << (threads == 1 ? " thread" : " threads");
     if (const json::Value* cache = line.find("cache"))
         std::cout << ", " << cache->asString();
     if (const json::Value* why = line.find("skipped")) {
@@ -88,7 +89,7 @@ int run(const Arguments& arguments) {
     session::BenchRequest request;
     request.workDir = requiredOption(arguments, "--work-dir");
     if (arguments.has("--target"))
-        request.target = target::parseTarget(arguments.value("--target"));
+        request.target = checkedTarget(arguments.value("--target"));
     request.threads = threadsOption(arguments.valueOr("--threads", "1"));
     request.cold = cacheOption(arguments.valueOr("--cache", "warm"));
     request.round = static_cast<int>(arguments.integerOr("--round", 0, 0, INT32_MAX));
@@ -113,14 +114,16 @@ CommandSpec benchCommand() {
     spec.name = "bench";
     spec.summary = "Measure the best record of each task by the protocol of the operator suite";
     spec.positionals = {inputPositional()};
-    spec.options = {{"--work-dir", "DIR", "Where the records are; an empty folder: none are"},
-                    {"--threads", "N,N", "Thread counts (default 1)"},
-                    {"--cache", "warm,cold", "Cache states (default warm)"},
-                    {"--round", "N", "A number written into each line, to tell repetitions apart"},
-                    {"--wait", "S", "Time to wait, in all, for a quiet machine (default 120)"},
-                    targetOption("the best of this machine's records"),
-                    shapeOption(),
-                    jsonOption()};
+    spec.options = {
+        required({"--work-dir", "DIR", "Where the records are; an empty folder: none are"}),
+        {"--threads", "N,N", "Thread counts (default 1)"},
+        oneOf({"--cache", "warm,cold", "Cache states (default warm)"},
+              {"warm", "cold", "warm,cold"}),
+        {"--round", "N", "A number written into each line, to tell repetitions apart"},
+        {"--wait", "S", "Time to wait, in all, for a quiet machine (default 120)"},
+        targetOption("the best of this machine's records"),
+        shapeOption(),
+        jsonOption()};
     spec.examples = {"tilewright bench 'suite:gmm_*' --work-dir work --threads 1,2 --json",
                      "tilewright bench op:GMM:n=512,m=512,k=512 --work-dir work --cache warm,cold",
                      "tilewright bench model.onnx --work-dir work --threads 1"};

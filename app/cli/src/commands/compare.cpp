@@ -9,6 +9,7 @@
 #include <tilewright/session/compare.h>
 #include <tilewright/session/record_json.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <iostream>
@@ -42,12 +43,20 @@ void printText(const session::StoreComparison& comparison) {
         return record ? durationText(session::microseconds(record->measurement.median))
                       : std::string("n/a");
     };
+    const auto shown = [&](const session::TaskComparison& task) {
+        const auto same = std::count_if(comparison.tasks.begin(), comparison.tasks.end(),
+                                        [&](const auto& other) { return other.name == task.name; });
+        const auto& record = task.left ? task.left : task.right;
+        return same == 1 || !record
+                   ? task.name
+                   : base::concat(task.name, " (workload ", record->workload.value, ')');
+    };
     bool assumed = false;
     for (const session::TaskComparison& task : comparison.tasks) {
         const bool both = task.left && task.right;
         assumed = assumed || task.assumedNoise;
         rows.push_back(
-            {task.name, median(task.left), median(task.right),
+            {shown(task), median(task.left), median(task.right),
              both ? percent(task.ratio) : std::string("n/a"),
              both ? percent(task.low) + " to " + percent(task.high) : std::string("n/a"),
              std::string(session::toString(task.verdict)) + (task.assumedNoise ? " *" : "")});

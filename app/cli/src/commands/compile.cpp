@@ -2,11 +2,11 @@
 #include "../commands.h"
 #include "../exit_code.h"
 #include "../print_json.h"
+#include "checked_target.h"
 #include "input_options.h"
 
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/session/compile_input.h>
-#include <tilewright/target/parse_target.h>
 
 #include <cerrno>
 #include <cstring>
@@ -47,15 +47,17 @@ void printText(const session::CompiledInput& compiled, const std::string& librar
              op.record ? "record " + std::to_string(*op.record) : "default schedule: " + op.reason,
              op.seconds ? durationText(json::Value(*op.seconds * 1e6)) : "n/a"});
     printTable({"operator", "calls", "made from", "measured"}, rows);
-    std::cout << compiled.tunedCount() << " of " << compiled.operators.size()
-              << " operators tuned, the others by the default schedule\n"
+    const std::size_t count = compiled.operators.size();
+    std::cout << compiled.tunedCount() << " of " << count
+              << (count == 1 ? " operator" : " operators") << " tuned"
+              << (compiled.tunedCount() < count ? ", the others by the default schedule\n" : "\n")
               << library << " (" << compiled.library.size() << " bytes), " << header << '\n';
 }
 
 int run(const Arguments& arguments) {
     const std::string library = requiredOption(arguments, kOutput);
     session::CompileRequest request;
-    request.target = target::parseTarget(arguments.valueOr("--target", "host"));
+    request.target = targetOfRecords(arguments);
     request.workDir = arguments.value("--work-dir");
     const session::TuningInput input =
         session::openInput(arguments.value("INPUT"), inputOptions(arguments));
@@ -87,8 +89,8 @@ CommandSpec compileCommand() {
     spec.summary = "Compile a model with the best records into one shared library and a C header";
     spec.positionals = {inputPositional()};
     spec.options = {{"--work-dir", "DIR", "Where the records are; an empty folder: none are"},
-                    {kOutput, "LIB.so", "The library; the header lies beside it"},
-                    targetOption("host"),
+                    required({kOutput, "LIB.so", "The library; the header lies beside it"}),
+                    targetOption("host, or that of the records"),
                     shapeOption(),
                     jsonOption()};
     spec.examples = {

@@ -64,12 +64,14 @@ int import(const Arguments& arguments) {
     warn("module kept unread", report.unreadableModules);
     if (!arguments.has("--json")) {
         std::cout << report.workloads << " workloads and " << report.records
-                  << " records imported, " << report.skipped.size() << " lines skipped\n";
+                  << " records imported, " << report.duplicates << " were there already, "
+                  << report.skipped.size() << " lines skipped\n";
         return kSuccess;
     }
     json::Object object = result("tilewright/import/1");
     object.set("workloads", report.workloads);
     object.set("records", report.records);
+    object.set("duplicates", report.duplicates);
     object.set("skipped", skippedJson(report.skipped));
     object.set("unreadable_modules", skippedJson(report.unreadableModules));
     printJson(json::Value(std::move(object)));
@@ -229,9 +231,10 @@ CommandSpec importSpec() {
     spec.summary = "Import the pair of files that TVM left in a folder";
     spec.positionals = {{"SRC", "A folder with database_workload.json and "
                                 "database_tuning_record.json of any TVM release"}};
-    spec.options = {workDirOption(),
-                    {"--module-equality", "MODE",
-                     "structural (default), ignore-tensor or anchor-block, for a new store"},
+    spec.options = {required(workDirOption()),
+                    oneOf({"--module-equality", "MODE",
+                           "structural (default), ignore-tensor or anchor-block, for a new store"},
+                          {"structural", "ignore-tensor", "anchor-block"}),
                     jsonOption()};
     spec.examples = {"tilewright db import tvm-work --work-dir work"};
     spec.run = import;
@@ -243,13 +246,16 @@ CommandSpec exportSpec() {
     spec.name = "db export";
     spec.summary = "Write records as TVM's pair of files";
     spec.positionals = {workDirPositional()};
-    spec.options = {{"--format", "FORMAT", "tvm (default)"},
-                    {kOutput, "FOLDER", "Where to; existing files are not overwritten"},
-                    {"--era", "RELEASE", "Spell it as this TVM release does, such as 0.16"},
-                    {"--filter", "EXPR", "Only records that fit"},
-                    jsonOption()};
+    spec.options = {
+        oneOf({"--format", "FORMAT", "tvm (default)"}, {"tvm"}),
+        required({kOutput, "FOLDER", "Where to; existing files are not overwritten"}),
+        {"--era", "RELEASE",
+         "Spell it as this TVM release does, 0.12 to 0.27 or newest (default: as stored). "
+         "Modules that did not come from TVM need 0.22 or newer"},
+        {"--filter", "EXPR", "Only records that fit"},
+        jsonOption()};
     spec.examples = {"tilewright db export work --format tvm -o out",
-                     "tilewright db export work --format tvm -o out --era 0.16"};
+                     "tilewright db export work --format tvm -o out --era 0.22"};
     spec.run = exportPair;
     return spec;
 }
@@ -290,8 +296,8 @@ std::vector<CommandSpec> databaseCommands() {
     backupSpec.name = "db backup";
     backupSpec.summary = "Copy the database, also while an engine writes";
     backupSpec.positionals = {workDirPositional()};
-    backupSpec.options = {{kOutput, "FILE", "The copy; an existing file is not overwritten"},
-                          jsonOption()};
+    backupSpec.options = {
+        required({kOutput, "FILE", "The copy; an existing file is not overwritten"}), jsonOption()};
     backupSpec.examples = {"tilewright db backup work -o work-monday.twdb"};
     backupSpec.run = backup;
     return {importSpec(), exportSpec(), mergeSpec, pruneSpec, checkSpec, backupSpec};

@@ -2,6 +2,7 @@
 #include "../commands.h"
 #include "../exit_code.h"
 #include "../print_json.h"
+#include "checked_target.h"
 #include "input_options.h"
 
 #include <tilewright/base/concat.h>
@@ -9,7 +10,6 @@
 #include <tilewright/measure/device_list.h>
 #include <tilewright/session/device_test.h>
 #include <tilewright/session/record_json.h>
-#include <tilewright/target/parse_target.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -78,7 +78,7 @@ int add(const Arguments& arguments) {
     device.runners = static_cast<int>(arguments.integerOr("--runners", 1, 1, 1000));
     device.description = arguments.value("--description");
     if (!device.target.empty())
-        static_cast<void>(target::parseTarget(device.target));
+        static_cast<void>(checkedTarget(device.target));
     const std::string path = arguments.valueOr("--device-list", measure::defaultDeviceListPath());
     std::error_code error;
     std::vector<measure::Device> devices;
@@ -119,7 +119,7 @@ int test(const Arguments& arguments) {
             throw base::UserError("usage", base::concat("device ", device.key,
                                                         " has no target of its own; give "
                                                         "--target"));
-        const session::DeviceTest result = session::testDevice(device, target::parseTarget(text));
+        const session::DeviceTest result = session::testDevice(device, checkedTarget(text));
         good = good && result.ok();
         if (arguments.has("--json")) {
             json::Object object = deviceJson(device).asObject();
@@ -161,18 +161,21 @@ std::vector<CommandSpec> deviceCommands() {
     addSpec.name = "device add";
     addSpec.summary = "Add a device: a command that starts a runner on it";
     addSpec.positionals = {{"KEY", "The name to mean it by"}};
-    addSpec.options = {{"--command", "COMMAND",
-                        "A shell command; {runner} and {runner-riscv64} are this installation's"},
+    addSpec.options = {required({"--command", "COMMAND",
+                                 "A shell command; {runner} and {runner-riscv64} are this "
+                                 "installation's"}),
                        targetOption(""),
                        {"--runners", "N", "Runners that may work at the same time (default 1)"},
                        {"--description", "TEXT", "For people"},
                        {"--replace", "", "Replace the device of that name"},
                        deviceListOption(),
                        jsonOption()};
-    addSpec.examples = {"tilewright device add board --command 'ssh board tilewright-runner' "
-                        "--target 'llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a76 -num-cores=4'",
-                        "tilewright device add qemu --command 'qemu-riscv64 {runner-riscv64}' "
-                        "--target 'riscv64-rvv256 -num-cores=1'"};
+    addSpec.examples = {
+        "tilewright device add board --command 'ssh board tilewright-runner' "
+        "--target 'llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a76 -num-cores=4'",
+        "tilewright device add qemu --command 'qemu-riscv64 -cpu rv64,v=true,vlen=256 "
+        "-L /usr/riscv64-linux-gnu {runner-riscv64}' "
+        "--target 'riscv64-rvv256 -num-cores=1'"};
     addSpec.run = add;
 
     CommandSpec testSpec;

@@ -71,10 +71,12 @@ int diffTraceForms(const Arguments& arguments, const session::RecordView& left,
                    const session::RecordView& right, const std::string& form) {
     if (left.record().workload != right.record().workload)
         throw base::UserError(
-            "usage", base::concat("records ", left.record().id.value, " and ",
-                                  right.record().id.value, " belong to different workloads (",
-                                  left.record().taskName, ", ", right.record().taskName,
-                                  "): their traces cannot be aligned; --as tir and asm can"));
+            "usage",
+            base::concat("records ", left.record().id.value, " and ", right.record().id.value,
+                         " belong to different workloads (", left.record().taskName, ", workload ",
+                         left.record().workload.value, "; ", right.record().taskName, ", workload ",
+                         right.record().workload.value,
+                         "): their traces cannot be aligned; --as tir and asm can"));
     const session::TraceDiff diff = session::diffTraces(left.trace(), right.trace());
     const int code = diff.equal() ? kSuccess : kAnswerIsNo;
     if (arguments.has("--json")) {
@@ -153,7 +155,9 @@ CommandSpec diffCommand() {
     spec.name = "diff";
     spec.summary = "Say how two records differ; exit 1 when they do";
     spec.positionals = {workDirPositional(), {"A", "A record's number"}, {"B", "Another's"}};
-    spec.options = {{"--as", "FORM", "decisions (default), trace, tir or asm"}, jsonOption()};
+    spec.options = {oneOf({"--as", "FORM", "decisions (default), trace, tir or asm"},
+                          {"decisions", "trace", "tir", "asm"}),
+                    jsonOption()};
     spec.examples = {"tilewright diff work 12 57", "tilewright diff work 12 57 --as trace",
                      "tilewright diff work 12 57 --as asm"};
     spec.run = run;

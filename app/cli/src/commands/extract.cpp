@@ -2,18 +2,32 @@
 #include "../commands.h"
 #include "../exit_code.h"
 #include "../print_json.h"
+#include "checked_target.h"
 #include "input_options.h"
 
 #include <tilewright/ir/printer.h>
 #include <tilewright/ir/structural.h>
-#include <tilewright/target/parse_target.h>
 
+#include <array>
 #include <cstdio>
 #include <iostream>
 
 namespace tilewright::cli {
 
 namespace {
+
+/// `268.4 MFLOP`, `25.17 kB`.
+std::string amountText(double amount, const char* unit) {
+    constexpr std::array prefixes = {"", "k", "M", "G", "T"};
+    std::size_t i = 0;
+    while (amount >= 1000 && i + 1 < prefixes.size()) {
+        amount /= 1000;
+        ++i;
+    }
+    char text[48];
+    std::snprintf(text, sizeof text, "%.4g %s%s", amount, prefixes[i], unit);
+    return text;
+}
 
 json::Value taskJson(const session::TuningInput& input, std::size_t i) {
     const search::TuneTask& task = input.tasks[i];
@@ -30,7 +44,7 @@ json::Value taskJson(const session::TuningInput& input, std::size_t i) {
 
 int run(const Arguments& arguments) {
     if (arguments.has("--target"))
-        static_cast<void>(target::parseTarget(arguments.value("--target")));
+        static_cast<void>(checkedTarget(arguments.value("--target")));
     const session::TuningInput input =
         session::openInput(arguments.value("INPUT"), inputOptions(arguments));
     for (const std::string& warning : input.warnings)
@@ -38,14 +52,10 @@ int run(const Arguments& arguments) {
     if (!arguments.has("--json")) {
         std::vector<std::vector<std::string>> rows;
         for (const search::TuneTask& task : input.tasks) {
-            char flop[32];
-            std::snprintf(flop, sizeof flop, "%.4g", task.flop / 1e6);
-            char bytes[32];
-            std::snprintf(bytes, sizeof bytes, "%.4g", task.bytes / 1e3);
-            rows.push_back(
-                {task.name, std::to_string(static_cast<long>(task.weight)), flop, bytes});
+            rows.push_back({task.name, std::to_string(static_cast<long>(task.weight)),
+                            amountText(task.flop, "FLOP"), amountText(task.bytes, "B")});
         }
-        printTable({"task", "weight", "MFLOP", "kB"}, rows);
+        printTable({"task", "weight", "work", "memory"}, rows);
         for (const graph::SkippedNode& node : input.skipped)
             std::cout << "skipped: node " << node.node << " (" << node.op << "): " << node.reason
                       << '\n';

@@ -6,6 +6,7 @@
 #include <tilewright/base/diagnostic.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
@@ -15,6 +16,14 @@ namespace tilewright::cli {
 namespace {
 
 int run(const Arguments& arguments) {
+    const auto set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value && *value;
+    };
+    if (!set("DISPLAY") && !set("WAYLAND_DISPLAY") && !set("QT_QPA_PLATFORM"))
+        throw base::UserError("device-unavailable",
+                              "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+                              "'tilewright report DIR' writes a page to look at elsewhere");
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
     const std::string program = (self.parent_path() / "tilewright-gui").string();

@@ -51,22 +51,36 @@ session::ManualMeasurement readRequest(const Arguments& arguments) {
     return request;
 }
 
+/// `; record 12 again, which had 3.4 us`; empty for a trace of one's own.
+std::string beforeText(const database::StoreReader& reader,
+                       const session::ManualMeasurement& request) {
+    if (!request.record || request.trace)
+        return {};
+    const auto old = reader.record(*request.record);
+    if (!old)
+        return {};
+    const std::string had = old->status == database::RecordStatus::Ok
+                                ? durationText(session::microseconds(old->measurement.median))
+                                : std::string(database::toString(old->status));
+    return base::concat("; record ", old->id.value, " again, which had ", had);
+}
+
 int run(const Arguments& arguments) {
     const session::ManualMeasurement request = readRequest(arguments);
     const std::string dir = arguments.value("DIR");
     // Opened for reading first: measuring must not make a store where there is none.
-    static_cast<void>(database::StoreReader(dir));
+    const database::StoreReader reader(dir);
+    const std::string before = beforeText(reader, request);
     const database::TuningRecord record = session::measureIn(dir, request);
     const json::Value json = session::recordToJson(record);
     const bool ok = record.status == database::RecordStatus::Ok;
     if (arguments.has("--json")) {
         printJson(json);
     } else if (ok) {
-        std::cout << "record " << record.id.value << ": " << durationText(json.at("median_us"));
-        if (json.at("lo_us").isNumber())
-            std::cout << " (95 % interval " << durationText(json.at("lo_us")) << " - "
-                      << durationText(json.at("hi_us"))
-                      << ", n = " << record.measurement.seconds.size() << ')';
+        const auto samples = static_cast<std::int64_t>(record.measurement.seconds.size());
+        std::cout << "record " << record.id.value << ": " << durationText(json.at("median_us"))
+                  << " (95 % interval " << intervalText(json.at("lo_us"), json.at("hi_us"), samples)
+                  << ", n = " << samples << before << ')';
         std::cout << (record.verified ? (*record.verified ? ", verified" : ", WRONG RESULT")
                                       : ", not verified")
                   << '\n';

@@ -2,14 +2,15 @@
 #include "../commands.h"
 #include "../exit_code.h"
 #include "../print_json.h"
+#include "checked_target.h"
 #include "input_options.h"
 
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/session/profile_model.h>
-#include <tilewright/target/parse_target.h>
 
 #include <cstdio>
 #include <iostream>
+#include <map>
 
 namespace tilewright::cli {
 
@@ -19,6 +20,17 @@ std::string rounded(double value, const char* format) {
     char text[48];
     std::snprintf(text, sizeof text, format, value);
     return text;
+}
+
+/// Why operators run the default schedule, each reason once.
+void printReasons(const session::CompiledInput& compiled) {
+    std::map<std::string, int> reasons;
+    for (const session::CompiledOperator& row : compiled.operators)
+        if (!row.reason.empty())
+            ++reasons[row.reason];
+    for (const auto& [reason, count] : reasons)
+        std::cout << "default schedule for " << count
+                  << (count == 1 ? " operator: " : " operators: ") << reason << '\n';
 }
 
 void printText(const json::Value& profile) {
@@ -37,15 +49,16 @@ void printText(const json::Value& profile) {
                     rounded(whole > 0 ? overhead / whole * 100 : 0, "%.1f"), "", ""});
     printTable({"operator", "calls", "one call", "%", "GFLOP/s", "made from"}, rows);
     std::cout << "end to end: " << durationText(end.at("median_us"));
-    if (end.at("lo_us").isNumber())
-        std::cout << " (95 % interval " << durationText(end.at("lo_us")) << " - "
-                  << durationText(end.at("hi_us")) << ", n = " << end.at("n").asInt() << ')';
-    std::cout << ", " << profile.at("threads").asInt() << " threads\n";
+    std::cout << " (95 % interval "
+              << intervalText(end.at("lo_us"), end.at("hi_us"), end.at("n").asInt())
+              << ", n = " << end.at("n").asInt() << ')';
+    const std::int64_t threads = profile.at("threads").asInt();
+    std::cout << ", " << threads << (threads == 1 ? " thread\n" : " threads\n");
 }
 
 int run(const Arguments& arguments) {
     session::CompileRequest request;
-    request.target = target::parseTarget(arguments.valueOr("--target", "host"));
+    request.target = targetOfRecords(arguments);
     request.workDir = arguments.value("--work-dir");
     const auto threads = static_cast<int>(
         arguments.integerOr("--threads", request.target.numCores().value_or(1), 1, 4096));
@@ -56,10 +69,12 @@ int run(const Arguments& arguments) {
         session::openInput(arguments.value("INPUT"), inputOptions(arguments));
     const session::CompiledInput compiled = session::compileInput(input, request, "model.so");
     const json::Value profile = session::profileModel(compiled, threads, seconds);
-    if (arguments.has("--json"))
+    if (arguments.has("--json")) {
         printJson(profile);
-    else
-        printText(profile);
+        return kSuccess;
+    }
+    printText(profile);
+    printReasons(compiled);
     return kSuccess;
 }
 
@@ -73,7 +88,7 @@ CommandSpec profileCommand() {
     spec.options = {{"--work-dir", "DIR", "Where the records are; an empty folder: none are"},
                     {"--threads", "N", "Threads of parallel loops (default: the target's cores)"},
                     {"--seconds", "S", "Time to measure (default 1.5)"},
-                    targetOption("host"),
+                    targetOption("host, or that of the records"),
                     shapeOption(),
                     jsonOption()};
     spec.examples = {"tilewright profile model.onnx --work-dir work",

@@ -10,24 +10,39 @@
 #include <tilewright/session/metadata_edit.h>
 #include <tilewright/session/record_json.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <iostream>
+#include <tuple>
 
 namespace tilewright::cli {
 
 namespace {
 
-/// A workload by its number, its hash or its name.
+/// A workload by its number, its hash or its name, which must be of one only.
 database::WorkloadId findWorkload(const database::StoreReader& reader, const std::string& text) {
     std::vector<std::string> known;
+    std::vector<database::WorkloadId> named;
     for (const database::Workload& workload : reader.workloads()) {
-        if (std::to_string(workload.id.value) == text || std::to_string(workload.hash) == text ||
-            (!workload.name.empty() && workload.name == text))
+        if (std::to_string(workload.id.value) == text || std::to_string(workload.hash) == text)
             return workload.id;
+        if (!workload.name.empty() && workload.name == text)
+            named.push_back(workload.id);
         known.push_back(workload.name.empty()
                             ? std::to_string(workload.id.value)
                             : base::concat(workload.id.value, " (", workload.name, ")"));
+    }
+    if (named.size() == 1)
+        return named.front();
+    if (named.size() > 1) {
+        std::vector<std::string> numbers;
+        for (const database::WorkloadId id : named)
+            numbers.push_back(std::to_string(id.value));
+        throw base::UserError("option", base::concat("--workload: '", text,
+                                                     "' is ambiguous; workloads of "
+                                                     "this name: ",
+                                                     base::join(numbers, ", ")));
     }
     if (known.size() > 12)
         known.resize(12), known.emplace_back("...");
@@ -46,16 +61,15 @@ std::string timeText(std::int64_t timeMs) {
 
 std::vector<std::string> recordRow(const database::TuningRecord& record) {
     const json::Value json = session::recordToJson(record);
-    std::string interval;
-    if (json.at("lo_us").isNumber() && json.at("hi_us").isNumber())
-        interval = durationText(json.at("lo_us")) + " - " + durationText(json.at("hi_us"));
     const bool ok = record.status == database::RecordStatus::Ok;
+    const std::int64_t samples = ok ? json.at("n").asInt() : 0;
     return {std::to_string(record.id.value),
             record.taskName,
+            std::to_string(record.workload.value),
             std::string(database::toString(record.status)),
             ok ? durationText(json.at("median_us")) : std::string("n/a"),
-            interval,
-            std::to_string(record.measurement.seconds.size()),
+            intervalText(json.at("lo_us"), json.at("hi_us"), samples),
+            std::to_string(samples),
             record.trial ? std::to_string(*record.trial)
                          : std::string(database::toString(record.origin)),
             timeText(record.timeMs)};
@@ -68,6 +82,51 @@ void warnOfDamage(const database::StoreReader& reader,
     std::cerr << reader.file().string() << ": " << damaged.size()
               << " damaged records skipped, first: " << damaged[0].table << " row "
               << damaged[0].row << ": " << damaged[0].reason << '\n';
+}
+
+/// The fastest of each task first; only for the few records of `--top-k`.
+std::vector<database::TuningRecord> fastestFirst(const database::StoreReader& reader,
+                                                 const database::RecordQuery& query,
+                                                 std::vector<database::DamagedRow>& damaged) {
+    database::RecordPage page = reader.records(query);
+    damaged = std::move(page.damaged);
+    std::stable_sort(page.records.begin(), page.records.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.taskName, a.workload.value, a.measurement.median) <
+               std::tie(b.taskName, b.workload.value, b.measurement.median);
+    });
+    return std::move(page.records);
+}
+
+void print(const Arguments& arguments, const database::StoreReader& reader,
+           const database::RecordQuery& query) {
+    std::vector<database::DamagedRow> damaged;
+    std::vector<std::vector<std::string>> rows;
+    const bool asJson = arguments.has("--json");
+    const bool marks = query.includeDeleted && !asJson;
+    const auto take = [&](const database::TuningRecord& record) {
+        if (asJson) {
+            printJson(session::recordToJson(record));
+        } else {
+            rows.push_back(recordRow(record));
+            if (marks && reader.marks(record.id).deleted)
+                rows.back()[3] += " (deleted)";
+        }
+        return static_cast<bool>(std::cout);
+    };
+    if (query.topK > 0)
+        for (const database::TuningRecord& record : fastestFirst(reader, query, damaged))
+            take(record);
+    else
+        reader.forEachRecord(query, take, &damaged);
+    if (!asJson)
+        printTable(
+            {"id", "task", "workload", "status", "median", "95 % interval", "n", "trial", "time"},
+            rows);
+    const auto failed = std::count_if(rows.begin(), rows.end(),
+                                      [](const auto& row) { return !row[3].starts_with("ok"); });
+    if (failed > 0)
+        std::cerr << failed << " failed: the errors are in --json, and in show DIR ID --as json\n";
+    warnOfDamage(reader, damaged);
 }
 
 int list(const Arguments& arguments) {
@@ -83,22 +142,7 @@ int list(const Arguments& arguments) {
         query.workload = findWorkload(reader, arguments.value("--workload"));
     if (query.topK > 0)
         query.order = database::RecordOrder::Task;
-    std::vector<database::DamagedRow> damaged;
-    std::vector<std::vector<std::string>> rows;
-    const bool asJson = arguments.has("--json");
-    reader.forEachRecord(
-        query,
-        [&](const database::TuningRecord& record) {
-            if (asJson)
-                printJson(session::recordToJson(record));
-            else
-                rows.push_back(recordRow(record));
-            return static_cast<bool>(std::cout);
-        },
-        &damaged);
-    if (!asJson)
-        printTable({"id", "task", "status", "median", "95 % interval", "n", "trial", "time"}, rows);
-    warnOfDamage(reader, damaged);
+    print(arguments, reader, query);
     return kSuccess;
 }
 
@@ -169,6 +213,19 @@ int edit(const Arguments& arguments) {
     return kSuccess;
 }
 
+/// The filter language, for help and manual.
+std::string filterNotes() {
+    std::string text =
+        "A filter holds terms; terms in a row mean 'and', beside 'or', 'not' and parentheses. "
+        "FIELD:VALUE and FIELD=VALUE compare text by glob and numbers by value, a comma separates "
+        "alternatives; FIELD~REGEX searches; < <= > >= != compare numbers. Durations take ns, us, "
+        "ms, s; ages s, m, h, d, w. A bare word is searched in the task's name; starred alone "
+        "is starred:yes. Fields:";
+    for (const database::FilterField& field : database::filterFields())
+        text += base::concat("\n  ", field.name, ": ", field.meaning);
+    return text;
+}
+
 } // namespace
 
 std::vector<CommandSpec> recordsCommands() {
@@ -186,6 +243,7 @@ std::vector<CommandSpec> recordsCommands() {
                         jsonOption()};
     listSpec.examples = {"tilewright records work --top-k 3",
                          "tilewright records work --filter 'task:c2d* lat<120us' --json"};
+    listSpec.notes = filterNotes();
     listSpec.run = list;
 
     CommandSpec editSpec;

@@ -17,7 +17,7 @@ namespace {
 const std::string kOutput = "-o,--output";
 
 int run(const Arguments& arguments) {
-    const std::string path = requiredOption(arguments, kOutput);
+    const std::string path = arguments.valueOr(kOutput, "report.html");
     const std::string html = session::htmlReport(database::StoreReader(arguments.value("DIR")));
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << html;
@@ -44,8 +44,9 @@ CommandSpec reportCommand() {
     spec.name = "report";
     spec.summary = "Write one self-contained HTML page about a work directory";
     spec.positionals = {workDirPositional()};
-    spec.options = {{kOutput, "FILE.html", "The page"}, jsonOption()};
-    spec.examples = {"tilewright report work -o report.html"};
+    spec.options = {{kOutput, "FILE.html", "The page (default report.html); written over"},
+                    jsonOption()};
+    spec.examples = {"tilewright report work", "tilewright report work -o monday.html"};
     spec.run = run;
     return spec;
 }

@@ -18,7 +18,7 @@ namespace {
 session::RunRequest readRequest(const Arguments& arguments) {
     session::RunRequest request;
     request.library = arguments.value("LIB");
-    request.outputDir = requiredOption(arguments, "--output-dir");
+    request.outputDir = arguments.valueOr("--output-dir", ".");
     for (const std::string& text : arguments.values("--input")) {
         const std::size_t equals = text.rfind('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
@@ -43,12 +43,12 @@ int run(const Arguments& arguments) {
         for (const json::Value& extent : output.at("shape").asArray())
             extents.push_back(std::to_string(extent.asInt()));
         std::cout << output.at("name").asString() << " [" << base::join(extents, ", ")
-                  << "]: " << arguments.value("--output-dir") << '/' << output.at("file").asString()
-                  << '\n';
+                  << "]: " << arguments.valueOr("--output-dir", ".") << '/'
+                  << output.at("file").asString() << '\n';
     }
-    std::cout << "median of " << result.at("samples_ms").size()
-              << " runs: " << durationText(json::Value(result.at("median_ms").asDouble() * 1e3))
-              << '\n';
+    const std::size_t runs = result.at("samples_ms").size();
+    std::cout << "median of " << runs << (runs == 1 ? " run: " : " runs: ")
+              << durationText(json::Value(result.at("median_ms").asDouble() * 1e3)) << '\n';
     return kSuccess;
 }
 
@@ -60,7 +60,7 @@ CommandSpec runCommand() {
     spec.summary = "Run a compiled library on tensors from .npy files";
     spec.positionals = {{"LIB", "A library made by 'tilewright compile'"}};
     spec.options = {{"--input", "NAME=FILE.npy", "An input; NAME ends at the last '='", true},
-                    {"--output-dir", "DIR", "Where the outputs go, one .npy each"},
+                    {"--output-dir", "DIR", "Where the outputs go, one .npy each (default: here)"},
                     {"--repeat", "N", "Timed runs (default 1)"},
                     {"--threads", "T", "Threads of parallel loops (default: the physical cores)"},
                     jsonOption()};

@@ -8,19 +8,25 @@
 #include <tilewright/json/dump.h>
 #include <tilewright/session/control_socket.h>
 
+#include <array>
+#include <chrono>
+#include <filesystem>
 #include <iostream>
+#include <thread>
 
 namespace tilewright::cli {
 
 namespace {
 
 json::Value ask(const Arguments& arguments, json::Object request) {
-    const auto answer = session::askEngine(session::controlSocketPath(arguments.value("DIR")),
-                                           json::Value(std::move(request)));
+    const std::string dir = arguments.value("DIR");
+    if (std::error_code unknown; !std::filesystem::is_directory(dir, unknown))
+        throw base::UserError("database-missing", dir + ": there is no such work directory");
+    const auto answer =
+        session::askEngine(session::controlSocketPath(dir), json::Value(std::move(request)));
     if (!answer)
-        throw base::UserError(base::Diagnostic(
-            answer.error().kind, arguments.value("DIR") + ": no engine tunes this directory now (" +
-                                     answer.error().message + ")"));
+        throw base::UserError(answer.error().kind, dir + ": no engine of yours tunes this "
+                                                         "directory now");
     const json::Value* ok = answer->find("ok");
     if (!ok || !ok->isBool() || !ok->asBool()) {
         const json::Value* error = answer->find("error");
@@ -58,24 +64,69 @@ int list(const Arguments& arguments) {
     return kSuccess;
 }
 
-template <char Which> int simple(const Arguments& arguments) {
-    constexpr std::string_view name = Which == 'p'   ? "pause"
-                                      : Which == 'r' ? "resume"
-                                      : Which == 's' ? "stop"
-                                                     : "cancel";
-    static_cast<void>(ask(arguments, command(name)));
+/// An order to an engine, what is said once it took it, and the state that it leads to.
+struct Order {
+    std::string_view name;
+    std::string_view said;
+    std::string_view state; ///< empty: the engine ends
+};
+constexpr std::array kOrders = {
+    Order{"pause", "pausing: the batch in flight is finished first", "paused"},
+    Order{"resume", "going on", "running"},
+    Order{"stop", "stopping: the batch in flight is finished first", ""},
+    Order{"cancel", "cancelled: what is in flight is not kept", ""}};
+
+void confirm(const Arguments& arguments, std::string_view order, const std::string& said) {
+    if (!arguments.has("--json")) {
+        std::cout << arguments.value("DIR") << ": " << said << '\n';
+        return;
+    }
+    json::Object object;
+    object.set("schema", "tilewright/order/1");
+    object.set("ok", true);
+    object.set("order", order);
+    object.set("message", said);
+    printJson(json::Value(std::move(object)));
+}
+
+/// Until the engine is in the state; without one until it is gone.
+void waitFor(const Arguments& arguments, std::string_view state) {
+    const auto socket = session::controlSocketPath(arguments.value("DIR"));
+    for (;;) {
+        const auto status = session::askEngine(socket, json::Value(command("status")));
+        if (!status)
+            return;
+        if (!state.empty() && status->at("state").asString() == state)
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+}
+
+template <std::size_t Which> int simple(const Arguments& arguments) {
+    constexpr Order order = kOrders[Which];
+    static_cast<void>(ask(arguments, command(order.name)));
+    std::string said(order.said);
+    if (arguments.has("--wait")) {
+        waitFor(arguments, order.state);
+        said = order.state.empty() ? "ended" : order.state;
+    }
+    confirm(arguments, order.name, said);
     return kSuccess;
 }
 
 int task(const Arguments& arguments) {
+    const std::string name = arguments.value("TASK");
+    const std::string order = arguments.value("ORDER");
     json::Object request = command("task");
-    request.set("task", arguments.value("TASK"));
-    request.set("order", arguments.value("ORDER"));
+    request.set("task", name);
+    request.set("order", order);
     static_cast<void>(ask(arguments, std::move(request)));
+    confirm(arguments, order, "task " + name + ": " + order + " from the next batch on");
     return kSuccess;
 }
 
 int events(const Arguments& arguments) {
+    static_cast<void>(ask(arguments, command("status")));
     const auto followed =
         session::followEngine(session::controlSocketPath(arguments.value("DIR")),
                               arguments.integerOr("--from", 1, 1), [](const json::Value& event) {
@@ -92,8 +143,16 @@ CommandSpec simpleSpec(const std::string& name, const std::string& summary, Comm
     spec.name = "session " + name;
     spec.summary = summary;
     spec.positionals = {workDirPositional()};
+    spec.options = {jsonOption()};
     spec.examples = {"tilewright session " + name + " work"};
     spec.run = run;
+    return spec;
+}
+
+CommandSpec endingSpec(const std::string& name, const std::string& summary, CommandFunction run) {
+    CommandSpec spec = simpleSpec(name, summary, run);
+    spec.options.push_back({"--wait", "", "Return only when the engine has ended"});
+    spec.examples.push_back("tilewright session " + name + " work --wait");
     return spec;
 }
 
@@ -113,6 +172,7 @@ std::vector<CommandSpec> sessionCommands() {
     taskSpec.positionals = {workDirPositional(),
                             {"TASK", "Name of the task"},
                             {"ORDER", "skip, freeze, boost or resume"}};
+    taskSpec.options = {jsonOption()};
     taskSpec.examples = {"tilewright session task work fused_conv_relu boost"};
     taskSpec.run = task;
 
@@ -120,14 +180,13 @@ std::vector<CommandSpec> sessionCommands() {
         simpleSpec("events", "Print the events of a running session as JSON lines", events);
     eventsSpec.options = {{"--from", "SEQ", "First sequence number (default 1)"}};
 
-    return {
-        listSpec,
-        simpleSpec("pause", "Finish the batch in flight and wait", simple<'p'>),
-        simpleSpec("resume", "Go on after a pause", simple<'r'>),
-        simpleSpec("stop", "Finish the batch in flight and end; can be resumed later", simple<'s'>),
-        simpleSpec("cancel", "End at once; what is in flight is not kept", simple<'c'>),
-        taskSpec,
-        eventsSpec};
+    return {listSpec,
+            simpleSpec("pause", "Finish the batch in flight and wait", simple<0>),
+            simpleSpec("resume", "Go on after a pause", simple<1>),
+            endingSpec("stop", "Finish the batch in flight and end; tune goes on later", simple<2>),
+            endingSpec("cancel", "End at once; what is in flight is not kept", simple<3>),
+            taskSpec,
+            eventsSpec};
 }
 
 } // namespace tilewright::cli

@@ -48,7 +48,9 @@ CommandSpec showCommand() {
     spec.summary = "Show a record: its trace, schedule, scheduled module, code or data";
     spec.positionals = {workDirPositional(), {"ID", "The record's number"}};
     spec.options = {
-        {"--as", "FORM", "trace, python (default), tir, llvm, asm, or json (samples, marks, all)"},
+        oneOf({"--as", "FORM",
+               "trace, python (default), tir, llvm, asm, or json (samples, marks, all)"},
+              {"trace", "python", "tir", "llvm", "asm", "json"}),
         jsonOption()};
     spec.examples = {"tilewright show work 12", "tilewright show work 12 --as tir",
                      "tilewright show work 12 --as asm"};

@@ -4,13 +4,14 @@
 #include "../print_json.h"
 #include "../stop_signals.h"
 #include "input_options.h"
+#include "tune_progress.h"
+#include "tune_settings.h"
 
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/session/engine.h>
 
 #include <cstdio>
 #include <iostream>
-#include <unistd.h>
 
 namespace tilewright::cli {
 
@@ -18,6 +19,8 @@ namespace {
 
 session::EngineOptions readOptions(const Arguments& arguments) {
     session::EngineOptions options;
+    if (!arguments.has("INPUT"))
+        throw base::UserError("usage", "INPUT is required");
     options.input = arguments.value("INPUT");
     options.inputOptions = inputOptions(arguments);
     options.target = arguments.valueOr("--target", "host");
@@ -54,33 +57,15 @@ session::EngineOptions readOptions(const Arguments& arguments) {
     return options;
 }
 
-/// A line of progress on a terminal.
-class Progress {
-public:
-    explicit Progress(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
-    void show(const json::Value& event) {
-        if (!on_ || event.at("event").asString() != "record")
-            return;
-        ++records_;
-        std::fprintf(
-            stderr, "\r\033[K%lld trials, %s: %s", records_, event.at("task").asString().c_str(),
-            event.at("status").asString() == "ok" ? durationText(event.at("median_us")).c_str()
-                                                  : event.at("status").asString().c_str());
-        std::fflush(stderr);
-    }
-    ~Progress() {
-        if (on_ && records_ > 0)
-            std::fprintf(stderr, "\r\033[K");
-    }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+/// Whether a task's best was checked; an unchecked one need not be wrong.
+std::string verifiedText(const json::Value& task) {
+    if (task.at("best_us").isNull())
+        return "n/a";
+    return task.at("verified").asBool() ? "yes" : "not checked";
+}
 
-private:
-    bool on_;
-    long long records_ = 0;
-};
-
-void printResult(const json::Value& result) {
+/// `fresh`: trials of this run.
+void printResult(const json::Value& result, std::int64_t fresh) {
     std::vector<std::vector<std::string>> rows;
     for (const json::Value& task : result.at("tasks").asArray()) {
         std::string speedup = "n/a";
@@ -90,25 +75,43 @@ void printResult(const json::Value& result) {
                           task.at("default_us").asDouble() / task.at("best_us").asDouble());
             speedup = text;
         }
-        std::string interval = "n/a";
-        if (task.at("lo_us").isNumber() && task.at("hi_us").isNumber())
-            interval = durationText(task.at("lo_us")) + " - " + durationText(task.at("hi_us"));
+        std::int64_t failed = 0;
+        for (const json::Member& member : task.at("failed").asObject())
+            failed += member.value.asInt();
         rows.push_back({task.at("name").asString(), durationText(task.at("default_us")),
-                        durationText(task.at("best_us")), interval, speedup,
-                        std::to_string(task.at("trials").asInt()),
-                        task.at("verified").asBool() ? "yes" : "no"});
+                        durationText(task.at("best_us")),
+                        intervalText(task.at("lo_us"), task.at("hi_us"), task.at("n").asInt()),
+                        speedup, std::to_string(task.at("trials").asInt()), std::to_string(failed),
+                        verifiedText(task)});
     }
-    printTable({"task", "default", "best", "95 % interval", "speed-up", "trials", "verified"},
-               rows);
-    std::printf("%lld trials in %.1f s, %s\n", static_cast<long long>(result.at("trials").asInt()),
-                result.at("wall_s").asDouble(), result.at("state").asString().c_str());
+    printTable(
+        {"task", "default", "best", "95 % interval", "speed-up", "trials", "failed", "verified"},
+        rows);
+    const std::int64_t trials = result.at("trials").asInt();
+    const std::string& state = result.at("state").asString();
+    if (fresh == 0 && trials > 0 && state == "finished")
+        std::printf("nothing left to do: %lld trials were made before\n",
+                    static_cast<long long>(trials));
+    else
+        std::printf("%lld trials, %lld of them in this run of %.1f s, %s\n",
+                    static_cast<long long>(trials), static_cast<long long>(fresh),
+                    result.at("wall_s").asDouble(), state.c_str());
 }
 
-int run(const Arguments& arguments) {
+std::vector<OptionSpec> tuneOptions();
+
+int run(const Arguments& given) {
+    const std::vector<TuneSetting> settings = tuneSettings(given, tuneOptions());
+    if (given.has("--print-config")) {
+        std::cout << settingsText(settings);
+        return kSuccess;
+    }
+    const Arguments arguments = withSettings(given, settings);
     const bool asJson = arguments.has("--json") || arguments.has("--events");
     const bool withEvents = arguments.has("--events");
-    Progress progress(arguments.has("--quiet"));
-    session::Engine engine(readOptions(arguments), [&](const json::Value& event) {
+    const session::EngineOptions options = readOptions(arguments);
+    TuneProgress progress(arguments.has("--quiet"), options.tune.maxTrialsGlobal);
+    session::Engine engine(options, [&](const json::Value& event) {
         if (withEvents)
             printJson(event);
         progress.show(event);
@@ -121,10 +124,11 @@ int run(const Arguments& arguments) {
             engine.requestCancel();
     });
     const json::Value result = engine.run();
+    progress.clear();
     if (asJson)
         printJson(result);
     else
-        printResult(result);
+        printResult(result, progress.trials());
     if (signals.last() != 0)
         return 128 + signals.last();
     return engine.hasHopelessTask() ? kNoSchedule : kSuccess;
@@ -133,23 +137,29 @@ int run(const Arguments& arguments) {
 std::vector<OptionSpec> tuneOptions() {
     return {
         targetOption("host"),
-        workDirOption(),
+        {"--work-dir", "DIR", "The work directory; required, here or in a file of settings"},
         {"--max-trials-global", "N", "Trials of all tasks together (default 1000)"},
         {"--max-trials-per-task", "N", "Trials of one task (default: no limit of its own)"},
         {"--num-trials-per-iter", "N", "Trials of one batch (default 64, less for small budgets)"},
         {"--task", "NAME", "Tune only tasks of this name or glob; may be repeated", true},
-        {"--builder", "KIND", "local"},
-        {"--runner", "KIND", "local or rpc"},
-        {"--database", "KIND", "sqlite (default), or json: TVM's pair of files beside it"},
-        {"--cost-model", "KIND", "xgb (default) or random"},
-        {"--measure-callbacks", "KIND", "default"},
-        {"--task-scheduler", "KIND", "gradient (default) or round-robin"},
+        oneOf({"--builder", "KIND", "local"}, {"local"}),
+        oneOf({"--runner", "KIND", "local (default) or rpc"}, {"local", "rpc"}),
+        oneOf({"--database", "KIND", "sqlite (default), or json: TVM's pair of files beside it"},
+              {"sqlite", "json"}),
+        oneOf({"--cost-model", "KIND", "xgb (default) or random"}, {"xgb", "random"}),
+        oneOf({"--measure-callbacks", "KIND", "default"}, {"default"}),
+        oneOf({"--task-scheduler", "KIND", "gradient (default) or round-robin"},
+              {"gradient", "round-robin"}),
         {"--space", "KIND", "post-order-apply (default) or the name of a rule set"},
-        {"--strategy", "KIND", "evolutionary (default) or replay-trace"},
+        oneOf({"--strategy", "KIND", "evolutionary (default) or replay-trace"},
+              {"evolutionary", "replay-trace"}),
         {"--num-tuning-cores", "N", "Threads of the search (default: the physical cores)"},
         {"--seed", "N", "Random seed (default 1)"},
-        {"--module-equality", "MODE", "structural (default), ignore-tensor or anchor-block"},
-        {"--post-optimization", "on|off", "Measure the best few again at the end (default on)"},
+        oneOf({"--module-equality", "MODE", "structural (default), ignore-tensor or anchor-block"},
+              {"structural", "ignore-tensor", "anchor-block"}),
+        oneOf(
+            {"--post-optimization", "on|off", "Measure the best few again at the end (default on)"},
+            {"on", "off"}),
         {"--evaluator", "SETTINGS",
          "number=3,repeat=1,min-repeat-ms=100,cpu-cache-flush,adaptive=off"},
         {"--device", "KEYS", "Devices of the device list, separated by commas"},
@@ -159,6 +169,8 @@ std::vector<OptionSpec> tuneOptions() {
         shapeOption(),
         {"--events", "", "Print every event as a JSON line while it runs"},
         {"--quiet", "", "No progress"},
+        {"--config", "FILE", "Settings from a file, as --print-config writes it"},
+        {"--print-config", "", "Print every setting with its value and origin, and end"},
         jsonOption()};
 }
 
@@ -168,12 +180,22 @@ CommandSpec tuneCommand() {
     CommandSpec spec;
     spec.name = "tune";
     spec.summary = "Tune an input; running it again on the same work directory goes on";
-    spec.positionals = {inputPositional()};
+    PositionalSpec input = inputPositional();
+    input.required = false; // a file of settings may name it
+    spec.positionals = {input};
     spec.options = tuneOptions();
     spec.examples = {
         "tilewright tune op:GMM:n=512,m=512,k=512 --work-dir work --max-trials-global 200",
         "tilewright tune model.onnx --target 'host -num-cores=1' --work-dir work",
-        "tilewright tune 'suite:gmm_*,c2d_56*' --work-dir work --events"};
+        "tilewright tune 'suite:gmm_*,c2d_56*' --work-dir work --events",
+        "tilewright tune op:GMM --work-dir work --seed 7 --print-config > run.toml",
+        "tilewright tune --config run.toml"};
+    spec.notes =
+        "A setting is taken from the first of: its flag; --config FILE; the environment "
+        "(--max-trials-global is TILEWRIGHT_MAX_TRIALS_GLOBAL); tilewright.toml or tilewright.ini "
+        "in the work directory; the same in $XDG_CONFIG_HOME/tilewright/; the default. In files "
+        "they stand below [tune], without the dashes. 'tilewright operators' lists what op: and "
+        "suite: name.";
     spec.run = run;
     return spec;
 }

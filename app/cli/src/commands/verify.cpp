@@ -4,8 +4,10 @@
 #include "../print_json.h"
 #include "input_options.h"
 
+#include <tilewright/base/concat.h>
 #include <tilewright/session/verify_store.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
@@ -13,8 +15,17 @@ namespace tilewright::cli {
 
 namespace {
 
-void printLine(const session::Verification& result) {
-    std::cout << result.task << ": " << session::toString(result.outcome);
+/// The task's name, with its workload where several tasks have the name.
+std::string nameOf(const std::vector<database::TaskSummary>& summaries, std::size_t i) {
+    const database::Task& task = summaries.at(i).task;
+    const auto same = std::count_if(summaries.begin(), summaries.end(), [&](const auto& other) {
+        return other.task.name == task.name;
+    });
+    return same == 1 ? task.name : base::concat(task.name, " (workload ", task.workload.value, ')');
+}
+
+void printLine(const std::string& name, const session::Verification& result) {
+    std::cout << name << ": " << session::toString(result.outcome);
     if (result.record)
         std::cout << ", record " << result.record->value;
     if (result.maxRelativeError) {
@@ -28,16 +39,28 @@ void printLine(const session::Verification& result) {
     std::cout << '\n';
 }
 
+/// Whether some task has a record that ran.
+bool anyBest(const std::vector<database::TaskSummary>& summaries) {
+    return std::any_of(summaries.begin(), summaries.end(),
+                       [](const auto& summary) { return summary.best.has_value(); });
+}
+
 int run(const Arguments& arguments) {
     const bool asJson = arguments.has("--json");
     const database::StoreReader reader(arguments.value("DIR"));
     json::Array results;
+    const std::vector<database::TaskSummary> summaries = reader.taskSummaries();
+    std::size_t next = 0;
     const session::VerifySummary summary =
         session::verifyStore(reader, [&](const session::Verification& result) {
-            if (asJson)
-                results.push_back(session::toJson(result));
-            else
-                printLine(result);
+            const std::size_t i = next++;
+            if (!asJson) {
+                printLine(nameOf(summaries, i), result);
+                return;
+            }
+            json::Object row = session::toJson(result).asObject();
+            row.set("workload", summaries.at(i).task.workload.value);
+            results.emplace_back(std::move(row));
         });
     if (asJson) {
         json::Object object;
@@ -49,11 +72,17 @@ int run(const Arguments& arguments) {
         object.set("skipped", summary.skipped);
         object.set("tasks", std::move(results));
         printJson(json::Value(std::move(object)));
+    } else if (summary.right + summary.wrong + summary.failed == 0) {
+        std::cout << "nothing was verified: " << summary.skipped
+                  << (summary.skipped == 1 ? " task was skipped\n" : " tasks were skipped\n");
     } else {
         std::cout << summary.right << " right, " << summary.wrong << " wrong, " << summary.failed
                   << " failed, " << summary.skipped << " skipped\n";
     }
-    return summary.ok() ? kSuccess : kAnswerIsNo;
+    if (!summary.ok())
+        return kAnswerIsNo;
+    const bool nothing = summary.right == 0 && summary.skipped > 0;
+    return nothing && !anyBest(summaries) ? kNoSchedule : kSuccess;
 }
 
 } // namespace
