@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kIconSize = 32;
 constexpr int kTextWidth = 440;
+constexpr const char* kActionProperty = "emptyStateAction";
 
 QPushButton* buttonOf(QAction* action, bool primary, QWidget* parent) {
     auto* button = new QPushButton(action->text(), parent);
@@ -25,6 +26,7 @@ QPushButton* buttonOf(QAction* action, bool primary, QWidget* parent) {
         button->setProperty("kind", "primary");
     button->setEnabled(action->isEnabled());
     button->setToolTip(action->toolTip());
+    button->setProperty(kActionProperty, QVariant::fromValue(static_cast<QObject*>(action)));
     QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
     QObject::connect(action, &QAction::changed, button, [button, action] {
         button->setText(action->text());
@@ -118,8 +120,16 @@ QString EmptyState::text() const {
 }
 
 void EmptyState::setActions(const QList<QAction*>& actions) {
+    bool same = buttons_->count() == actions.size();
+    for (int i = 0; same && i < buttons_->count(); ++i)
+        same = buttons_->itemAt(i)->widget()->property(kActionProperty).value<QObject*>() ==
+               actions.at(i);
+    if (same)
+        return; // a view that counts progress must not take the button from under the pointer
     while (QLayoutItem* item = buttons_->takeAt(0)) {
-        delete item->widget();
+        // It may be the button whose click led here.
+        item->widget()->hide();
+        item->widget()->deleteLater();
         delete item;
     }
     for (QAction* action : actions)
