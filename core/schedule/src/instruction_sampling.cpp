@@ -35,6 +35,9 @@ Outputs tileOutputs(Schedule& schedule, const Tile& tile, bool nullFirst, Value&
     return outputs;
 }
 
+/// No loop nest is deeper; a trace from elsewhere may ask for a thousand million.
+constexpr int kMostParts = 1024;
+
 Tile unknownTile(int n) {
     Tile tile(static_cast<std::size_t>(n), 1);
     tile[0] = -1;
@@ -71,7 +74,7 @@ Outputs applySamplePerfectTile(Schedule& schedule, const InstructionArguments& a
     TW_ASSIGN(const SrefId loop, reader.loop(0));
     TW_ASSIGN(const int n, reader.intAttr(0));
     TW_ASSIGN(const int maxInnermost, reader.intAttr(1));
-    if (n < 1 || (maxInnermost != -1 && n < 2))
+    if (n < 1 || n > kMostParts || (maxInnermost != -1 && n < 2))
         return fail("ValueError", base::concat("cannot split a loop into ", n, " parts"));
     if (maxInnermost != -1 && maxInnermost < 1)
         return fail("ValueError", "max_innermost_factor must be positive, or -1");
@@ -93,7 +96,7 @@ Outputs applySamplePartitionedTile(Schedule& schedule, const InstructionArgument
     TW_ASSIGN(const int n, reader.intAttr(0));
     TW_ASSIGN(const int position, reader.intAttr(1));
     TW_ASSIGN(const int factor, reader.intAttr(2));
-    if (n < 1 || position < 0 || position > n || factor < 1)
+    if (n < 1 || n > kMostParts || position < 0 || position > n || factor < 1)
         return fail("ValueError", "n, partition_pos or innerpart_factor is out of range");
     const auto extent = ir::constInt(schedule.state().loop(loop)->extent);
     if (!extent || *extent % factor != 0)

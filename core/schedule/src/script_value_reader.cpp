@@ -81,6 +81,16 @@ void ScriptReader::skipLine() {
 }
 
 Value ScriptReader::readValue() {
+    constexpr int kDeepest = 200;
+    if (depth_ >= kDeepest)
+        refuse("nested too deep");
+    ++depth_;
+    Value value = readPart();
+    --depth_;
+    return value;
+}
+
+Value ScriptReader::readPart() {
     skipBlanks(true);
     const char c = peek();
     if (c == '"' || c == '\'')

@@ -45,6 +45,7 @@ public:
     void define(std::string name, Rv rv) { names_[std::move(name)] = rv; }
 
 private:
+    Value readPart();
     Value readNumber();
     Value readString();
     Value readSequence(char close);
@@ -55,6 +56,7 @@ private:
     std::string_view text_;
     std::string fileName_;
     std::size_t at_ = 0;
+    int depth_ = 0;     ///< of values inside values
     int dictDepth_ = 0; ///< inside dictionaries TVM prints strings without quotes
     std::unordered_map<std::string, Rv> names_;
 };
