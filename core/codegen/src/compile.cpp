@@ -77,6 +77,10 @@ public:
 
 } // namespace
 
+void checkTarget(const target::Target& target) {
+    static_cast<void>(Machine(target));
+}
+
 base::Result<SharedObject> compileModule(const ir::Module& module, const target::Target& target,
                                          const CodegenOptions& options) {
     return guarded<SharedObject>([&] {

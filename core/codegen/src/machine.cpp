@@ -43,6 +43,22 @@ constexpr std::array kReported{"sse4.2",  "avx",        "avx2",       "fma",    
                                "avxvnni", "avx512bf16", "avx512fp16", "v",        "neon",
                                "sve",     "dotprod",    "fullfp16"};
 
+/// LLVM itself warns on standard error and goes on without the feature.
+void checkFeatures(const target::Target& target, const llvm::MCSubtargetInfo& subtarget) {
+    for (const std::string& attribute : target.mattr()) {
+        const std::string_view name = attribute.starts_with('+') || attribute.starts_with('-')
+                                          ? std::string_view(attribute).substr(1)
+                                          : std::string_view(attribute);
+        const auto& known = subtarget.getAllProcessorFeatures();
+        if (std::none_of(known.begin(), known.end(), [&](const llvm::SubtargetFeatureKV& feature) {
+                return std::string_view(feature.Key) == name;
+            }))
+            throw base::UserError("target",
+                                  base::concat("-mattr: feature `", name, "` is not known for ",
+                                               subtarget.getTargetTriple().getArchName().str()));
+    }
+}
+
 } // namespace
 
 Machine::Machine(const target::Target& target, Effort effort) {
@@ -79,6 +95,7 @@ Machine::Machine(const target::Target& target, Effort effort) {
     if (!subtarget || !subtarget->isCPUStringValid(cpu_))
         throw base::UserError("target", base::concat("CPU `", cpu_, "` is not known for ",
                                                      triple.getArchName().str()));
+    checkFeatures(target, *subtarget);
     machine_.reset(backend->createTargetMachine(
         triple, cpu_, features_, options, llvm::Reloc::PIC_, std::nullopt,
         effort == Effort::Full ? llvm::CodeGenOptLevel::Aggressive

@@ -32,6 +32,8 @@ Engine::Run::Run(EngineOptions options, EventSink sink)
 
 void Engine::Run::resolveTarget() {
     target_ = target::parseTarget(options_.target);
+    if (target_.kind() == "llvm")
+        codegen::checkTarget(target_);
     const auto cores = target_.numCores();
     if (!cores)
         target_ = target_.with("num-cores", json::Value(1));
@@ -269,6 +271,18 @@ json::Value Engine::Run::run() {
     return json;
 }
 
+/// Why nothing of a task ran: what its first record says, else why the search ended.
+std::string Engine::Run::failureReason(const search::TaskResult& task) {
+    database::RecordQuery query;
+    query.filter = base::concat("task:\"", task.name, "\"");
+    query.limit = 1;
+    const auto page = database::StoreReader(store_->connection()).records(query);
+    if (page.records.empty() || page.records.front().message.empty())
+        return task.endReason;
+    const database::TuningRecord& first = page.records.front();
+    return base::concat(database::toString(first.status), ": ", first.message);
+}
+
 json::Value Engine::Run::resultJson(const search::TuneResult& result, std::string_view state) {
     json::Array tasks;
     for (const search::TaskResult& task : result.tasks) {
@@ -288,9 +302,10 @@ json::Value Engine::Run::resultJson(const search::TuneResult& result, std::strin
             failed.set(status, count);
         row.set("failed", std::move(failed));
         row.set("verified", task.verified);
-        row.set("reason", task.endReason.empty() ? json::Value() : json::Value(task.endReason));
-        if (!best && !task.defaultMeasurement)
-            hopeless_ = true;
+        const bool hopeless = !best && !task.defaultMeasurement;
+        hopeless_ = hopeless_ || hopeless;
+        const std::string reason = hopeless ? failureReason(task) : task.endReason;
+        row.set("reason", reason.empty() ? json::Value() : json::Value(reason));
         tasks.emplace_back(std::move(row));
     }
     json::Object object;

@@ -44,6 +44,7 @@ private:
     void keepMark(const std::string& kind, json::Object info, const std::string& task = {});
     void keepRunState(std::string_view state, EngineEvents& events);
     void beat();
+    [[nodiscard]] std::string failureReason(const search::TaskResult& task);
     [[nodiscard]] json::Value resultJson(const search::TuneResult& result, std::string_view state);
     [[nodiscard]] json::Value statusJson() const;
 

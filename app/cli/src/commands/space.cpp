@@ -18,6 +18,8 @@ namespace {
 int run(const Arguments& arguments) {
     space::SpaceContext context;
     context.target = target::parseTarget(arguments.valueOr("--target", "host"));
+    if (context.target.kind() == "llvm")
+        codegen::checkTarget(context.target);
     const auto features = codegen::llvmCpuFeatures();
     const space::RuleSet rules = arguments.has("--rules")
                                      ? space::makeRuleSet(arguments.value("--rules"))

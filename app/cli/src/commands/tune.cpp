@@ -7,6 +7,7 @@
 #include "tune_progress.h"
 #include "tune_settings.h"
 
+#include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/session/engine.h>
 
@@ -53,7 +54,13 @@ session::EngineOptions readOptions(const Arguments& arguments) {
     }
     options.stopWithoutGain = arguments.integerOr("--stop-without-gain", 0, 1, most);
     tune.timeLimitSeconds = arguments.numberOr("--time-limit", 0);
-    tune.postOptimization = arguments.valueOr("--post-optimization", "on") != "off";
+    if (tune.timeLimitSeconds < 0)
+        throw base::UserError("usage", "--time-limit: seconds are at least 0 (0 is no limit)");
+    const std::string post = arguments.valueOr("--post-optimization", "on");
+    if (post != "on" && post != "off")
+        throw base::UserError("usage",
+                              base::concat("--post-optimization: '", post, "' is not on or off"));
+    tune.postOptimization = post == "on";
     return options;
 }
 
@@ -98,6 +105,16 @@ void printResult(const json::Value& result, std::int64_t fresh) {
                     result.at("wall_s").asDouble(), state.c_str());
 }
 
+/// A line for each task that ended with neither a schedule nor a working default.
+void printHopeless(const json::Value& result) {
+    for (const json::Value& task : result.at("tasks").asArray())
+        if (task.at("best_us").isNull() && task.at("default_us").isNull())
+            std::cerr << "tilewright tune: task " << task.at("name").asString() << ": nothing ran: "
+                      << (task.at("reason").isString() ? task.at("reason").asString()
+                                                       : "the run was stopped before")
+                      << '\n';
+}
+
 std::vector<OptionSpec> tuneOptions();
 
 int run(const Arguments& given) {
@@ -131,7 +148,10 @@ int run(const Arguments& given) {
         printResult(result, progress.trials());
     if (signals.last() != 0)
         return 128 + signals.last();
-    return engine.hasHopelessTask() ? kNoSchedule : kSuccess;
+    if (!engine.hasHopelessTask())
+        return kSuccess;
+    printHopeless(result);
+    return kNoSchedule;
 }
 
 std::vector<OptionSpec> tuneOptions() {
