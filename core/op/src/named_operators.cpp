@@ -36,10 +36,21 @@ public:
                                                " to 268435456"));
         return value;
     }
+    /// As dtype(), for what takes exponentials and roots.
+    [[nodiscard]] DataType floatingType() const {
+        if (dtype().isFloating())
+            return dtype();
+        throw base::UserError("InvalidParameter",
+                              base::concat("op:", op_, ": dtype='", values_.at("dtype"),
+                                           "' is no floating-point type; accepted are float32, "
+                                           "float64, float16, bfloat16"));
+    }
     [[nodiscard]] DataType dtype() const {
         const std::string& text = values_.at("dtype");
         const auto type = parseDataType(text);
-        if (!type || !type->isScalar() || type->isHandle() || type->isVoid() || type->isBool())
+        const bool usual = type && (type->bits == 16 || type->bits == 32 || type->bits == 64 ||
+                                    type->bits == 8 || type->bits == 4);
+        if (!usual || !type->isScalar() || type->isHandle() || type->isVoid() || type->isBool())
             throw base::UserError("InvalidParameter",
                                   base::concat("op:", op_, ": dtype='", text,
                                                "' is no element type; accepted are float32, "
@@ -109,10 +120,23 @@ Tensor convNhwc(ComputeBuilder& b, const Tensor& x, const Tensor& w, const ConvN
     });
 }
 
+/// No machine holds more; beyond it counts of bytes and operations would overflow.
+void requireAddressable(const std::string& name, const Shape& shape) {
+    constexpr double most = 1099511627776; // 2^40
+    double count = 1;
+    for (const std::int64_t extent : shape)
+        count *= static_cast<double>(extent);
+    if (count > most)
+        throw base::UserError("InvalidParameter",
+                              base::concat("op: the tensor ", name, " would have ", count,
+                                           " elements; accepted are up to ", most));
+}
+
 struct Program {
     ComputeBuilder b;
     std::vector<bool> constants;
     Tensor input(const std::string& name, const Shape& shape, DataType type, bool isWeight) {
+        requireAddressable(name, shape);
         constants.push_back(isWeight);
         Tensor tensor = b.input(name, shape, type);
         if (isWeight && shape.size() > 1)
@@ -284,13 +308,13 @@ std::vector<Row> matrixRows() {
         {describe("SFM", "softmax over rows",
                   {number("m", 256, "rows"), number("n", 256, "columns")}),
          [](Program& p, const Values& v) {
-             return softmax(p.b, p.input("A", {v["m"], v["n"]}, v.dtype(), false), -1, false,
+             return softmax(p.b, p.input("A", {v["m"], v["n"]}, v.floatingType(), false), -1, false,
                             "T_softmax");
          }},
         {describe("NRM", "square root of the sum of squares",
                   {number("b", 1, "batch"), number("m", 256, "rows"), number("n", 256, "columns")}),
          [](Program& p, const Values& v) {
-             const Tensor a = p.input("A", {v["b"], v["m"], v["n"]}, v.dtype(), false);
+             const Tensor a = p.input("A", {v["b"], v["m"], v["n"]}, v.floatingType(), false);
              const Tensor sum = p.b.reduce("C", {{"b", v["b"]}}, {{"i", v["m"]}, {"j", v["n"]}},
                                            Reducer::Sum, [&](const Axes& s, const Axes& r) {
                                                const Expr x = a({s[0], r[0], r[1]});
