@@ -14,11 +14,15 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <deque>
 #include <iostream>
 #include <map>
 #include <new>
 #include <optional>
+#include <poll.h>
+#include <unistd.h>
 
 namespace tilewright::cli {
 
@@ -122,6 +126,20 @@ int printError(const base::Diagnostic& diagnostic, const std::string& command) {
     return exitCodeOf(diagnostic);
 }
 
+/// What a command printed must have arrived; a reader that went away (`| head`) is no error.
+int checkOutput(int code, const std::string& command) {
+    std::cout.flush();
+    errno = 0;
+    const bool printed = std::fflush(stdout) == 0;
+    if (std::cout && printed)
+        return code;
+    pollfd reader{STDOUT_FILENO, POLLOUT, 0};
+    if (poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0)
+        return code;
+    std::cerr << "tilewright " << command << ": standard output cannot be written (disk full?)\n";
+    return code == kSuccess ? kNoSpace : code;
+}
+
 int runBound(const Binding& binding) {
     Arguments arguments;
     for (const auto& [name, values] : binding.values)
@@ -135,9 +153,7 @@ int runBound(const Binding& binding) {
             if (option.required && !arguments.has(option.name))
                 throw base::UserError("usage",
                                       base::concat(optionWords(option).back(), " is required"));
-        const int code = binding.spec->run(arguments);
-        std::cout.flush();
-        return code;
+        return checkOutput(binding.spec->run(arguments), binding.spec->name);
     } catch (const base::UserError& error) {
         return printError(error.diagnostic(), binding.spec->name);
     } catch (const std::bad_alloc&) {

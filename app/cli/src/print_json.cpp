@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "print_json.h"
 
-#include <tilewright/base/diagnostic.h>
 #include <tilewright/json/dump.h>
+#include <tilewright/json/line_reader.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace tilewright::cli {
 
@@ -67,14 +65,7 @@ std::string intervalText(const json::Value& low, const json::Value& high, std::i
 }
 
 std::string readWholeFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (file)
-        text << file.rdbuf();
-    if (!file || file.bad())
-        throw base::UserError("unreadable-file", "the file cannot be read",
-                              {base::TextLocation{path, 0, 0}});
-    return std::move(text).str();
+    return json::readTextFile(path);
 }
 
 void forEachLine(const std::string& path,

@@ -14,6 +14,12 @@ StopSignals::StopSignals(std::function<void(int)> onSignal) : onSignal_(std::mov
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    struct sigaction hangUp {};
+    sigaction(SIGHUP, nullptr, &hangUp);
+    if (hangUp.sa_handler != SIG_IGN) // nohup: goes on without its terminal
+        sigaddset(&set, SIGHUP);
+    // Whoever reads the events may go away; the run goes on.
+    std::signal(SIGPIPE, SIG_IGN);
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     descriptor_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     watcher_ = std::jthread([this](const std::stop_token& stop) {

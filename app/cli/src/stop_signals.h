@@ -7,8 +7,9 @@
 
 namespace tilewright::cli {
 
-/// Calls a function, in a thread of its own, at each SIGINT and SIGTERM while it lives, with how
-/// many came so far. Make it before other threads start: they inherit the blocked signals.
+/// Calls a function, in a thread of its own, at each SIGINT, SIGTERM and SIGHUP while it lives,
+/// with how many came so far; SIGPIPE is ignored. Make it before other threads start: they inherit
+/// the blocked signals.
 class StopSignals {
 public:
     explicit StopSignals(std::function<void(int count)> onSignal);

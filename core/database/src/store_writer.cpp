@@ -20,7 +20,7 @@ std::filesystem::path preparedDir(const std::filesystem::path& workDir) {
     std::error_code error;
     std::filesystem::create_directories(workDir, error);
     if (error)
-        refuseStore("database-unreadable", workDir,
+        refuseStore("not-writable", workDir,
                     base::concat("the work directory cannot be made: ", error.message()));
     const std::filesystem::path dir = std::filesystem::absolute(workDir).lexically_normal();
     requireLocalFileSystem(dir);

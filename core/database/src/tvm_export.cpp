@@ -106,7 +106,7 @@ TvmExportReport exportTvm(const StoreReader& reader, const ModuleCodec& codec,
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
-        refuseStore("file-write", folder,
+        refuseStore("not-writable", folder,
                     base::concat("the folder cannot be made: ", error.message()));
     for (const char* name : {kTvmWorkloadFile, kTvmRecordFile})
         if (fs::exists(folder / name, error))

@@ -14,6 +14,8 @@ namespace tilewright::json {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18;
+/// Where a text ends for us: /dev/zero has no end, and nobody writes such a file by hand.
+constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string_view reason) {
     throw base::UserError("file-read", base::concat("cannot read the file: ", reason),
@@ -131,6 +133,10 @@ std::string readTextFile(const std::filesystem::path& file) {
         if (got == 0)
             break;
         size += static_cast<std::size_t>(got);
+        if (size > kLargestText) {
+            ::close(descriptor);
+            refuse(file, "it is longer than 1 GiB");
+        }
     }
     ::close(descriptor);
     text.resize(size);

@@ -6,13 +6,13 @@
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/database/store_reader.h>
 #include <tilewright/ir/parser.h>
+#include <tilewright/json/line_reader.h>
 #include <tilewright/onnx/import_model.h>
 #include <tilewright/op/operator.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace tilewright::session {
 
@@ -33,19 +33,6 @@ void add(TuningInput& input, search::TuneTask task, std::vector<std::string> nod
     input.tasks.push_back(std::move(task));
     input.nodes.push_back(std::move(nodes));
     input.packings.push_back(std::move(packings));
-}
-
-std::string readFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw base::UserError("unreadable-file", "the file cannot be read",
-                              {base::TextLocation{path, 0, 0}});
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (file.bad())
-        throw base::UserError("unreadable-file", "the file cannot be read to its end",
-                              {base::TextLocation{path, 0, 0}});
-    return std::move(text).str();
 }
 
 void openSuite(TuningInput& input, std::string_view globs) {
@@ -70,8 +57,12 @@ void openModel(TuningInput& input, const InputOptions& options) {
     auto extraction =
         std::make_shared<graph::Extraction>(graph::extractTasks(std::move(report.graph)));
     input.skipped = report.skipped;
+    // What the reader skipped is in the graph still, and named again.
     for (const graph::SkippedNode& node : extraction->skipped)
-        input.skipped.push_back(node);
+        if (std::none_of(input.skipped.begin(), input.skipped.end(), [&](const auto& known) {
+                return known.node == node.node && known.reason == node.reason;
+            }))
+            input.skipped.push_back(node);
     for (const graph::ExtractedTask& extracted : extraction->tasks) {
         search::TuneTask task;
         task.name = extracted.name;
@@ -86,7 +77,7 @@ void openModel(TuningInput& input, const InputOptions& options) {
 
 void openModule(TuningInput& input) {
     input.kind = InputKind::Module;
-    ir::Module module = ir::parseModule(readFile(input.text), input.text);
+    ir::Module module = ir::parseModule(json::readTextFile(input.text), input.text);
     if (module.entryName().empty())
         throw base::UserError("input",
                               "the module has no entry function: none is named main and "

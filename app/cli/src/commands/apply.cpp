@@ -11,7 +11,9 @@
 #include <tilewright/json/parse.h>
 #include <tilewright/schedule/apply_case.h>
 
+#include <algorithm>
 #include <iostream>
+#include <variant>
 
 namespace tilewright::cli {
 
@@ -37,6 +39,22 @@ int runBatch(const std::string& path) {
     return kSuccess;
 }
 
+/// A trace from a file; what is wrong with it names the file.
+schedule::Trace readTrace(const std::string& path) {
+    try {
+        return schedule::Trace::fromJson(json::parse(readWholeFile(path), path));
+    } catch (const base::UserError& error) {
+        base::Diagnostic diagnostic = error.diagnostic();
+        const bool named = std::any_of(
+            diagnostic.locations.begin(), diagnostic.locations.end(),
+            [](const auto& l) { return std::holds_alternative<base::TextLocation>(l); });
+        if (!named)
+            diagnostic.locations.insert(diagnostic.locations.begin(),
+                                        base::TextLocation{path, 0, 0});
+        throw base::UserError(std::move(diagnostic));
+    }
+}
+
 int run(const Arguments& arguments) {
     if (arguments.has("--batch"))
         return runBatch(arguments.value("--batch"));
@@ -48,12 +66,15 @@ int run(const Arguments& arguments) {
     const ir::Module module = ir::parseModule(readWholeFile(path), path);
     const bool fromScript = arguments.has("--script");
     const std::string source = arguments.value(fromScript ? "--script" : "--trace");
-    const std::string text = readWholeFile(source);
+    const std::string function = arguments.value("--func");
+    if (!function.empty() && !module.find(function))
+        throw base::UserError("option",
+                              base::concat("--func: ", path, " has no function '", function, "'"));
     std::vector<int> lines; // of the script's instructions
-    const schedule::Trace trace = fromScript ? schedule::Trace::parsePython(text, source, &lines)
-                                             : schedule::Trace::fromJson(json::parse(text, source));
-    const schedule::ApplyResult result =
-        schedule::applyTrace(module, trace, arguments.value("--func"));
+    const schedule::Trace trace =
+        fromScript ? schedule::Trace::parsePython(readWholeFile(source), source, &lines)
+                   : readTrace(source);
+    const schedule::ApplyResult result = schedule::applyTrace(module, trace, function);
     if (!result.ok()) {
         const auto step = static_cast<std::size_t>(result.step);
         const std::string place = fromScript && step < lines.size()

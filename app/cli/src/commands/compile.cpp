@@ -23,6 +23,10 @@ const std::string kOutput = "-o,--output";
 
 /// Written beside it and renamed, so that nobody ever loads half a library.
 void writeWhole(const std::filesystem::path& path, const std::string& contents) {
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+        throw base::UserError("not-writable", "this is no regular file and is not replaced",
+                              {base::TextLocation{path.string(), 0, 0}});
     const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
     std::ofstream file(part, std::ios::binary | std::ios::trunc);
     file << contents;
@@ -64,6 +68,11 @@ int run(const Arguments& arguments) {
     for (const std::string& warning : input.warnings)
         std::cerr << "warning: " << warning << '\n';
     const std::filesystem::path path(library);
+    if (path.extension() == ".h")
+        throw base::UserError("usage", kOutput +
+                                           ": the header is to lie beside the library; give "
+                                           "a name such as " +
+                                           path.stem().string() + ".so");
     const session::CompiledInput compiled =
         session::compileInput(input, request, path.filename().string());
     const std::string header = std::filesystem::path(path).replace_extension(".h").string();

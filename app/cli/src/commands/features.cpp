@@ -27,6 +27,14 @@ json::Value matrixJson(const cost::FeatureMatrix& matrix) {
     return json::Value(std::move(rows));
 }
 
+void addProblem(json::Object& answer, const base::Diagnostic& diagnostic) {
+    json::Object problem;
+    problem.set("kind", diagnostic.kind);
+    problem.set("message", diagnostic.message);
+    answer.set("features", json::Value());
+    answer.set("error", std::move(problem));
+}
+
 json::Value featuresOf(const json::Value& request) {
     json::Object answer;
     const json::Value* name = request.find("name");
@@ -44,11 +52,7 @@ json::Value featuresOf(const json::Value& request) {
             options.isGpu = target::parseTargetJson(*target).isGpu();
         answer.set("features", matrixJson(cost::extractPerStoreFeatures(module, options)));
     } catch (const base::UserError& error) {
-        json::Object problem;
-        problem.set("kind", error.diagnostic().kind);
-        problem.set("message", error.diagnostic().message);
-        answer.set("features", json::Value());
-        answer.set("error", std::move(problem));
+        addProblem(answer, error.diagnostic());
     }
     return json::Value(std::move(answer));
 }
@@ -56,7 +60,15 @@ json::Value featuresOf(const json::Value& request) {
 int run(const Arguments& arguments) {
     const std::string path = requiredOption(arguments, "--batch");
     forEachLine(path, [&](std::string_view content, int line) {
-        printJson(featuresOf(json::parse(content, path, line)));
+        const auto request = json::tryParse(content, {.fileName = path, .firstLine = line});
+        if (request) {
+            printJson(featuresOf(*request));
+            return;
+        }
+        json::Object answer;
+        answer.set("name", nullptr);
+        addProblem(answer, {request.error().kind, request.error().toString()});
+        printJson(json::Value(std::move(answer)));
     });
     return kSuccess;
 }
