@@ -94,6 +94,27 @@ std::string reasonOf(const std::vector<SettingDifference>& settings) {
     return {};
 }
 
+std::string withoutScheduleName(std::string line) {
+    const std::size_t at = line.find("sch.");
+    if (at != std::string::npos)
+        line.erase(at, 4);
+    return line;
+}
+
+std::vector<SideRow> instructionTexts(const TraceDiff& diff) {
+    std::vector<SideRow> rows;
+    for (const TraceRow& row : diff.rows) {
+        const std::string left = withoutScheduleName(row.leftText);
+        const std::string right = withoutScheduleName(row.rightText);
+        SideBySide words = row.left && row.right ? alignTexts(left, right) : SideBySide();
+        SideRow out = words.rows.size() == 1 ? std::move(words.rows.front()) : SideRow();
+        out.left = left;
+        out.right = right;
+        rows.push_back(std::move(out));
+    }
+    return rows;
+}
+
 std::vector<double> samplesOf(const Loaded& loaded) {
     const database::TuningRecord& record = loaded.view.record();
     return record.status == database::RecordStatus::Ok ? record.measurement.seconds
@@ -133,6 +154,7 @@ RecordComparison compareRecords(const std::vector<RecordRef>& records, double th
     for (const Loaded& one : loaded)
         traces.push_back(one.view.trace());
     comparison.trace = diffTraces(traces[0], traces[1]);
+    comparison.instructions = instructionTexts(comparison.trace);
     try {
         const ir::Module module = loaded[0].view.module();
         comparison.decisions = decisionTable(traces, &module);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tilewright/session/decision_table.h>
+#include <tilewright/session/side_by_side.h>
 #include <tilewright/session/trace_diff.h>
 #include <tilewright/session/verdict.h>
 
@@ -46,6 +47,8 @@ struct RecordComparison {
     std::vector<Judgement> judgements; ///< against the first; [0] is none
     std::string refusal;               ///< why they cannot be compared: different tasks
     TraceDiff trace;                   ///< of the first two
+    /// The texts of trace.rows without the schedule's name, the words that differ marked.
+    std::vector<SideRow> instructions;
     DecisionTable decisions;
     std::vector<SettingDifference> settings; ///< of the first two's sessions
     std::string notComparable;               ///< why times do not compare; decisions still do
