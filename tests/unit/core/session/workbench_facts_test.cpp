@@ -161,7 +161,7 @@ private slots:
             QVERIFY(!task.tuned());
         }
         QVERIFY(std::abs(share - 1) < 1e-9);
-        QCOMPARE(model->estimateOrigin, session::PeakOrigin::Theoretical);
+        QVERIFY(model->estimateOrigin == session::PeakOrigin::Theoretical);
         const session::ImportSummary& import = model->import;
         QCOMPARE(import.nodes, import.compute + import.folded + import.skipped);
         QVERIFY(import.opset > 0 && import.parameters > 0 && import.weightBytes > 0);
@@ -248,13 +248,13 @@ private slots:
                        row(3, 1, 1e3, 1e3, std::nullopt, std::nullopt)};
         session::rankOperators(report);
         QCOMPARE(report.rows[0].task, std::int64_t(1));
-        QCOMPARE(report.rows[0].bound, session::Bound::Compute);
+        QVERIFY(report.rows[0].bound == session::Bound::Compute);
         QCOMPARE(*report.rows[0].roofSeconds, 10e-6);
         QCOMPARE(*report.rows[0].roofShare, 0.5);
         QCOMPARE(*report.rows[0].headroomSeconds, 30e-6);
         QCOMPARE(*report.rows[0].speedup, 3.0);
         QVERIFY(report.rows[0].flopRate);
-        QCOMPARE(report.rows[1].bound, session::Bound::Memory);
+        QVERIFY(report.rows[1].bound == session::Bound::Memory);
         QVERIFY(!report.rows[1].flopRate);
         QCOMPARE(*report.rows[1].byteRate, 2.5e9);
         QCOMPARE(report.rows[1].roofName, std::string("memory"));
@@ -277,7 +277,7 @@ private slots:
         report.rows = {row(1, 1, 1e6, 16e3, 20e-6, 60e-6)};
         session::rankOperators(report);
         QVERIFY(!report.rows[0].roofShare && !report.rows[0].headroomSeconds);
-        QCOMPARE(report.rows[0].bound, session::Bound::Unknown);
+        QVERIFY(report.rows[0].bound == session::Bound::Unknown);
         QVERIFY(!report.totals.headroomSeconds && report.totals.seconds);
     }
 
@@ -301,7 +301,7 @@ private slots:
         options.theoretical = true;
         options.statistic = session::Statistic::Mean;
         const auto other = session::readBottlenecks(dir.path().toStdString(), options);
-        QCOMPARE(other->peaks.origin, session::PeakOrigin::Theoretical);
+        QVERIFY(other->peaks.origin == session::PeakOrigin::Theoretical);
         QCOMPARE(*other->rows.front().bestSeconds, 3e-6);
         QVERIFY(other->rows.front().headroomSeconds);
     }
