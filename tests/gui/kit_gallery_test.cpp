@@ -29,8 +29,10 @@
 #include <QDir>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QStandardItemModel>
 #include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -103,7 +105,7 @@ QStandardItemModel* tasks(QObject* parent) {
             spark.append(1 / (1 + 0.3 * (i / (1 + r % 3))));
         model->setData(model->index(r, 6), QVariant::fromValue(spark), SparklineRole);
         model->setData(model->index(r, 7), r == 1 ? "running" : r == 9 ? "frozen" : "idle");
-        model->setData(model->index(r, 7), r == 1 ? "▶" : r == 9 ? "⏸" : "○", GlyphRole);
+        model->setData(model->index(r, 7), r == 1 ? "▶" : r == 9 ? "‖" : "○", GlyphRole);
         model->setData(model->index(r, 7), int(r == 1 ? Tone::Accent : Tone::Normal), ToneRole);
     }
     return model;

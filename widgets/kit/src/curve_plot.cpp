@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kAutoLogRatio = 10;
 constexpr double kCrossSize = 5;
+constexpr int kDrawnTrials = 4000; // more are painted as one picture: lines cost too much
 constexpr int kStripHeight = 18;
 constexpr int kStripFoot = 18;
 constexpr int kLabelGap = 6;
@@ -28,7 +29,8 @@ struct CurvePlot::Parts {
     QCPMarginGroup* margins = nullptr;
     QString xTitle;
     QString yTitle;
-    bool chosenLog = false;
+    QCPRange range; ///< of all values, while `any`
+    bool any = false;
 };
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotView(parent), parts_(new Parts) {
@@ -57,6 +59,7 @@ CurvePlot::~CurvePlot() = default;
 void CurvePlot::buildStrip() {
     parts_->strip = new QCPAxisRect(plot());
     QCPAxisRect* strip = parts_->strip;
+    strip->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
     strip->setMinimumSize(10, kStripHeight);
     strip->setMaximumSize(QWIDGETSIZE_MAX, kStripHeight + kStripFoot);
     strip->setAutoMargins(QCP::msLeft | QCP::msRight);
@@ -92,7 +95,7 @@ void CurvePlot::showStrip() {
 void CurvePlot::setAxisTitles(const QString& x, const QString& y) {
     parts_->xTitle = x;
     parts_->yTitle = y;
-    setLogY(isLogY()); // names the scale in the title
+    nameScale();
     showStrip();
     requestReplot();
 }
@@ -103,10 +106,15 @@ void CurvePlot::setAutoLog(bool on) {
 
 void CurvePlot::setLogY(bool on) {
     PlotView::setLogY(on);
-    plot()->yAxis->setLabel(on && !parts_->yTitle.isEmpty() ? tr("%1, log").arg(parts_->yTitle)
-                                                            : parts_->yTitle);
+    nameScale();
     if (!settingAutoLog_)
         autoLog_ = false;
+}
+
+void CurvePlot::nameScale() {
+    const bool on = isLogY();
+    plot()->yAxis->setLabel(on && !parts_->yTitle.isEmpty() ? tr("%1, log").arg(parts_->yTitle)
+                                                            : parts_->yTitle);
 }
 
 void CurvePlot::setData(const CurveData& data) {
@@ -131,7 +139,9 @@ void CurvePlot::setData(const CurveData& data) {
     if (!best.isEmpty() && last > best.last().key)
         best.append(QCPGraphData(last, best.last().value));
     parts_->best->data()->set(best, true);
+    findRange();
     chooseLog();
+    parts_->older->setVisible(count <= kDrawnTrials);
     updateHits();
     showStrip();
     layoutItems();
@@ -143,22 +153,22 @@ void CurvePlot::setData(const CurveData& data) {
 void CurvePlot::chooseLog() {
     if (!autoLog_)
         return;
-    bool any = false;
-    const QCPRange range = valueRange(&any);
     settingAutoLog_ = true;
-    setLogY(any && range.lower > 0 && range.upper / range.lower > kAutoLogRatio);
+    setLogY(parts_->any && parts_->range.lower > 0 &&
+            parts_->range.upper / parts_->range.lower > kAutoLogRatio);
     settingAutoLog_ = false;
 }
 
-QCPRange CurvePlot::valueRange(bool* any) const {
-    QCPRange range(0, 0);
-    *any = false;
+void CurvePlot::findRange() {
+    QCPRange& range = parts_->range;
+    bool& any = parts_->any;
+    any = false;
     const auto take = [&](double value) {
         if (!std::isfinite(value))
             return;
-        range.lower = *any ? qMin(range.lower, value) : value;
-        range.upper = *any ? qMax(range.upper, value) : value;
-        *any = true;
+        range.lower = any ? qMin(range.lower, value) : value;
+        range.upper = any ? qMax(range.upper, value) : value;
+        any = true;
     };
     for (const CurvePoint& point : data_.trials)
         take(point.y);
@@ -166,7 +176,6 @@ QCPRange CurvePlot::valueRange(bool* any) const {
         take(point.y);
     for (const CurveReference& reference : data_.references)
         take(reference.y);
-    return range;
 }
 
 void CurvePlot::fitAxes() {
@@ -178,9 +187,8 @@ void CurvePlot::fitAxes() {
     double first = data_.trials.isEmpty() ? 0 : data_.trials.first().x;
     first = qMin(first, last);
     plot()->xAxis->setRange(qMin(0.0, first), last * 1.02);
-    bool any = false;
-    const QCPRange range = valueRange(&any);
-    if (!any) {
+    const QCPRange range = parts_->range;
+    if (!parts_->any) {
         plot()->yAxis->setRange(isLogY() ? QCPRange(1, 10) : QCPRange(0, 1));
         return;
     }
@@ -235,6 +243,8 @@ void CurvePlot::paintBehind(QCPPainter* painter) {
         painter->drawText(QRectF(from + 4, box.top() + 2, box.width(), 16), Qt::AlignLeft,
                           interval.label);
     }
+    if (!parts_->older->visible())
+        paintManyTrials(painter);
     painter->setPen(QPen(colors().line, 1, Qt::DotLine));
     double before = -10;
     for (const double round : std::as_const(data_.rounds)) {
@@ -245,6 +255,42 @@ void CurvePlot::paintBehind(QCPPainter* painter) {
         painter->drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
         before = x;
     }
+}
+
+void CurvePlot::paintManyTrials(QCPPainter* painter) const {
+    const QRect box = mainArea()->rect();
+    const double ratio = painter->device()->devicePixelRatioF();
+    QImage image(box.size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return;
+    image.fill(Qt::transparent);
+    const QRgb color = mixed(colors().surface, colors().text, 0.45).rgb();
+    const int arm = qRound(kCrossSize / 2 * ratio);
+    const bool log = isLogY();
+    const QCPRange x = plot()->xAxis->range();
+    const QCPRange y = plot()->yAxis->range();
+    const double top = log ? std::log(y.upper) : y.upper;
+    const double xScale = (image.width() - 1) / (x.upper - x.lower);
+    const double yScale = (image.height() - 1) / (top - (log ? std::log(y.lower) : y.lower));
+    const qsizetype count = data_.trials.size() - data_.recent;
+    const qsizetype stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+    for (qsizetype i = 0; i < count; ++i) {
+        const CurvePoint& trial = data_.trials[i];
+        const double px = (trial.x - x.lower) * xScale;
+        const double py = (top - (log ? std::log(trial.y) : trial.y)) * yScale;
+        // Written so that a NaN is outside.
+        if (!(px >= arm && px < image.width() - arm - 1 && py >= arm &&
+              py < image.height() - arm - 1))
+            continue;
+        QRgb* centre = pixels + qRound(py) * stride + qRound(px);
+        if (centre[0] == color && centre[stride + 1] == color && centre[stride - 1] == color)
+            continue; // there already
+        for (int d = -arm; d <= arm; ++d)
+            centre[d * stride + d] = centre[d * stride - d] = color;
+    }
+    image.setDevicePixelRatio(ratio);
+    painter->drawImage(box.topLeft(), image);
 }
 
 void CurvePlot::paintFront(QCPPainter* painter) {
@@ -371,15 +417,16 @@ void CurvePlot::paintStrip(QCPPainter* painter) {
 void CurvePlot::recolour() {
     QColor cross = colors().text;
     cross.setAlphaF(0.45F);
-    parts_->older->setPen(QPen(cross, 1));
+    parts_->older->setPen(QPen(cross, 0));
+    cross = colors().text;
     cross.setAlphaF(0.8F);
-    parts_->recent->setPen(QPen(cross, 1));
+    parts_->recent->setPen(QPen(cross, 0));
     parts_->best->setPen(QPen(colors().accent, 2));
 }
 
 void CurvePlot::setExporting(bool on) {
     for (QCPGraph* graph : {parts_->older, parts_->recent})
-        graph->setAdaptiveSampling(!on || data_.trials.size() > kVectorPoints);
+        graph->setAdaptiveSampling(!on);
 }
 
 PlotTable CurvePlot::table() const {
@@ -421,18 +468,6 @@ QString CurvePlot::summaryText() const {
     if (!data_.bestLabel.isEmpty())
         text += QStringLiteral(", ") + data_.bestLabel;
     return text;
-}
-
-void CurvePlot::setPoints(const QVector<double>& x, const QVector<double>& y) {
-    CurveData data;
-    for (int i = 0; i < x.size() && i < y.size(); ++i) {
-        if (y[i] <= 0)
-            continue;
-        data.trials.append({x[i], y[i], i});
-        if (data.best.isEmpty() || y[i] < data.best.last().y)
-            data.best.append(data.trials.last());
-    }
-    setData(data);
 }
 
 } // namespace tilewright::ui

@@ -4,6 +4,7 @@
 #include <tilewright/ui/chip.h>
 #include <tilewright/ui/theme.h>
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,6 +19,9 @@ Inspector::Inspector(QWidget* parent)
       badge_(new Chip(QString(), this)), tabs_(new QTabBar(this)), pages_(new QStackedWidget(this)),
       whole_(new QStackedWidget(this)) {
     auto* filled = new QWidget(this);
+    // A label moved to another parent later would lose its font to the style sheet.
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, subtitle_, badge_, tabs_, pages_})
+        part->setParent(filled);
     title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     title_->setObjectName(QStringLiteral("inspectorTitle"));
     subtitle_->setObjectName(QStringLiteral("inspectorSubtitle"));
@@ -62,6 +66,17 @@ void Inspector::applyTheme() {
     title_->setFont(Theme::fontOf(this, Theme::Title));
     subtitle_->setFont(Theme::fontOf(this, Theme::Dense));
     tabs_->setFont(Theme::fontOf(this, Theme::Dense));
+}
+
+void Inspector::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        applyTheme();
+}
+
+void Inspector::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    applyTheme(); // a style sheet that came with a new parent takes the fonts away
 }
 
 void Inspector::setTitle(const QString& title, const QString& subtitle) {

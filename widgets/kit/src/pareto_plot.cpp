@@ -90,8 +90,9 @@ void ParetoPlot::paintBars(QCPPainter* painter) {
     for (const QPointF& point : std::as_const(line))
         painter->drawEllipse(point, 2.5, 2.5);
     painter->setPen(colors().text);
-    painter->drawText(QRectF(box.left() + 8, box.top(), box.width() * 0.6, 18),
-                      Qt::AlignLeft | Qt::AlignVCenter, note_);
+    // At the right the bars are low and the line is high: there is room between them.
+    painter->drawText(QRectF(box.left(), box.top() + box.height() * 0.32, box.width() - 10, 18),
+                      Qt::AlignRight | Qt::AlignVCenter, note_);
 }
 
 void ParetoPlot::paintLegend(QCPPainter* painter) {

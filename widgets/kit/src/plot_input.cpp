@@ -54,33 +54,10 @@ bool PlotView::handleMouse(QMouseEvent* event, QEvent::Type type) {
         return true;
     }
     if (type == QEvent::MouseMove) {
-        if (pressedButton_ == Qt::NoButton) {
+        if (pressedButton_ == Qt::NoButton)
             hover(position, event->globalPosition().toPoint());
-            return true;
-        }
-        if (!dragging_ &&
-            (position - pressed_).manhattanLength() < QApplication::startDragDistance())
-            return true;
-        dragging_ = true;
-        if (pressedButton_ == Qt::RightButton) {
-            if (!band_)
-                band_ = new QRubberBand(QRubberBand::Rectangle, plot_);
-            band_->setGeometry(QRect(pressed_, position).normalized());
-            band_->show();
-            return true;
-        }
-        for (QCPAxis* axis : xAxes() + yAxes()) {
-            const bool sideways = axis->orientation() == Qt::Horizontal;
-            const double before = axis->pixelToCoord(sideways ? last_.x() : last_.y());
-            const double after = axis->pixelToCoord(sideways ? position.x() : position.y());
-            if (axis->scaleType() == QCPAxis::stLogarithmic)
-                axis->setRange(axis->range().lower * before / after,
-                               axis->range().upper * before / after);
-            else
-                axis->moveRange(before - after);
-        }
-        last_ = position;
-        userMovedAxes();
+        else
+            dragTo(position);
         return true;
     }
     if (type == QEvent::MouseButtonDblClick) {
@@ -108,6 +85,31 @@ bool PlotView::handleMouse(QMouseEvent* event, QEvent::Type type) {
              !legendClicked(position, event->modifiers() & Qt::AltModifier))
         choose(hitAt(event->position()), false);
     return true;
+}
+
+void PlotView::dragTo(const QPoint& position) {
+    if (!dragging_ && (position - pressed_).manhattanLength() < QApplication::startDragDistance())
+        return;
+    dragging_ = true;
+    if (pressedButton_ == Qt::RightButton) {
+        if (!band_)
+            band_ = new QRubberBand(QRubberBand::Rectangle, plot_);
+        band_->setGeometry(QRect(pressed_, position).normalized());
+        band_->show();
+        return;
+    }
+    for (QCPAxis* axis : xAxes() + yAxes()) {
+        const bool sideways = axis->orientation() == Qt::Horizontal;
+        const double before = axis->pixelToCoord(sideways ? last_.x() : last_.y());
+        const double after = axis->pixelToCoord(sideways ? position.x() : position.y());
+        if (axis->scaleType() == QCPAxis::stLogarithmic)
+            axis->setRange(axis->range().lower * before / after,
+                           axis->range().upper * before / after);
+        else
+            axis->moveRange(before - after);
+    }
+    last_ = position;
+    userMovedAxes();
 }
 
 void PlotView::choose(int hit, bool open) {

@@ -214,7 +214,7 @@ void RooflinePlot::fitAxes() {
             take(peak / roof.bandwidth, peak);
     }
     plot()->xAxis->setRange(lowX / 2.5, highX * 2.5);
-    plot()->yAxis->setRange(lowY / 2.5, highY * 1.6);
+    plot()->yAxis->setRange(lowY / 2.5, highY * 2.2);
 }
 
 int RooflinePlot::hitAt(const QPointF& position) const {

@@ -5,6 +5,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <QTableView>
 #include <QtMath>
 
 #include <algorithm>
@@ -15,9 +16,29 @@ namespace {
 
 constexpr int kRowHeight = 24;
 constexpr double kPadding = 8;
+constexpr double kLeftEdge = 12; // of the first column: the edge of panel titles
 constexpr double kSparkWidth = 80;
 constexpr double kSparkHeight = 18;
 constexpr double kGlyphGap = 5;
+
+bool isFirstColumn(const QWidget* widget, int column) {
+    const auto* table = qobject_cast<const QTableView*>(widget);
+    return table && table->horizontalHeader()->visualIndex(column) == 0;
+}
+
+QFont cellFont(const QWidget* widget, const QModelIndex& index) {
+    QFont font = Theme::fontOf(widget, Theme::Dense);
+    const QVariant own = index.data(Qt::FontRole);
+    if (own.isValid()) {
+        // Models choose a family (monospace hashes); the size is the theme's.
+        const double size = font.pointSizeF();
+        font = own.value<QFont>();
+        font.setPointSizeF(size);
+    }
+    if (index.data(StrongRole).toBool())
+        font.setWeight(QFont::DemiBold);
+    return font;
+}
 
 QColor toneOf(const QModelIndex& index, int role, const ThemeColors& colors, Tone fallback) {
     const QVariant tone = index.data(role);
@@ -81,7 +102,7 @@ void paintSparkline(QPainter* painter, const QRectF& area, const QVector<double>
 TableCell::TableCell(QObject* parent) : QStyledItemDelegate(parent) {}
 
 QSize TableCell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const QFontMetricsF metrics(Theme::fontOf(option.widget, Theme::Dense));
+    const QFontMetricsF metrics(cellFont(option.widget, index));
     double width = 2 * kPadding + metrics.horizontalAdvance(index.data().toString());
     const QString glyph = index.data(GlyphRole).toString();
     if (!glyph.isEmpty())
@@ -219,18 +240,9 @@ void TableCell::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setClipRect(option.rect);
     painter->setRenderHint(QPainter::Antialiasing);
     paintBar(painter, QRectF(option.rect), index, colors, selected);
-    QFont font = Theme::fontOf(option.widget, Theme::Dense);
-    const QVariant own = index.data(Qt::FontRole);
-    if (own.isValid()) {
-        // Models choose a family (monospace hashes); the size is the theme's.
-        const double size = font.pointSizeF();
-        font = own.value<QFont>();
-        font.setPointSizeF(size);
-    }
-    if (index.data(StrongRole).toBool())
-        font.setWeight(QFont::DemiBold);
-    painter->setFont(font);
-    const QRectF area = QRectF(option.rect).adjusted(kPadding, 0, -kPadding, -1);
+    painter->setFont(cellFont(option.widget, index));
+    const double left = isFirstColumn(option.widget, index.column()) ? kLeftEdge : kPadding;
+    const QRectF area = QRectF(option.rect).adjusted(left, 0, -kPadding, -1);
     const QVariant spark = index.data(SparklineRole);
     const auto values = spark.value<QVector<double>>();
     if (!values.isEmpty()) {
@@ -295,7 +307,8 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
     painter->setPen(sorted ? colors.text : colors.secondary);
     const QVariant align = model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole);
     const bool right = align.isValid() && (align.toInt() & Qt::AlignRight);
-    const QRect area = rect.adjusted(qRound(kPadding), 0, -qRound(kPadding), -1);
+    const double left = visualIndex(logicalIndex) == 0 ? kLeftEdge : kPadding;
+    const QRect area = rect.adjusted(qRound(left), 0, -qRound(kPadding), -1);
     const QString text =
         painter->fontMetrics().elidedText(titleOf(logicalIndex), Qt::ElideRight, area.width());
     painter->drawText(

@@ -12,8 +12,10 @@ namespace {
 QVariant keyOf(const QModelIndex& index) {
     const QVariant value = index.data(SortRole);
     // Text columns need not repeat their text as a sort key.
-    return value.isValid() || index.data(ExportRole).isValid() ? value
-                                                               : index.data(Qt::DisplayRole);
+    if (value.isValid() || index.data(ExportRole).isValid())
+        return value;
+    const QVariant text = index.data(Qt::DisplayRole);
+    return text.toString() == QStringLiteral("—") ? QVariant() : text;
 }
 
 bool isMissing(const QVariant& value) {

@@ -19,6 +19,7 @@
 #include <QSettings>
 #include <QStackedLayout>
 #include <QTableView>
+#include <QTimer>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -421,7 +422,8 @@ void TableView::selectRows(const QList<int>& rows) {
     }
     view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
     view_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-    if (first.isValid())
+    // Before the first show there is no size to scroll in.
+    if (first.isValid() && view_->isVisible())
         view_->scrollTo(first);
     quiet_ = before;
 }
@@ -435,9 +437,17 @@ QList<int> TableView::shownRows() const {
     return rows;
 }
 
+void TableView::showFirstTime() {
+    view_->setAccessibleName(accessibleName());
+    QTimer::singleShot(0, this, [this] {
+        if (view_->currentIndex().isValid())
+            view_->scrollTo(view_->currentIndex());
+    });
+}
+
 bool TableView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == view_ && event->type() == QEvent::Show)
-        view_->setAccessibleName(accessibleName());
+        showFirstTime();
     if (watched != view_->viewport())
         return QWidget::eventFilter(watched, event);
     auto* cell = static_cast<TableCell*>(view_->itemDelegate());

@@ -36,6 +36,10 @@ TraceDiffView::TraceDiffView(QWidget* parent)
     instructions_->setModel(instructionModel_);
     for (TableView* table : {decisions_, instructions_})
         table->view()->horizontalHeader()->setSectionsClickable(false);
+    QHeaderView* sides = instructions_->view()->horizontalHeader();
+    sides->setStretchLastSection(false);
+    sides->setSectionResizeMode(TraceInstructionModel::LeftText, QHeaderView::Stretch);
+    sides->setSectionResizeMode(TraceInstructionModel::RightText, QHeaderView::Stretch);
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);

@@ -8,7 +8,6 @@
 #include <tilewright/ui/plot_view.h>
 
 class QCPPainter;
-class QCPRange;
 
 namespace tilewright::ui {
 
@@ -76,9 +75,6 @@ public:
     void setAutoLog(bool on);
     void setLogY(bool on) override;
 
-    /// Points and their running minimum; values of at most zero are left out.
-    void setPoints(const QVector<double>& x, const QVector<double>& y);
-
 protected:
     void recolour() override;
     void fitAxes() override;
@@ -93,9 +89,11 @@ private:
     void buildStrip();
     void showStrip();
     void chooseLog();
+    void nameScale();
     void updateHits();
-    QCPRange valueRange(bool* any) const;
+    void findRange();
     void paintBehind(QCPPainter* painter);
+    void paintManyTrials(QCPPainter* painter) const;
     void paintFront(QCPPainter* painter);
     void paintReferences(QCPPainter* painter);
     void paintImprovements(QCPPainter* painter);

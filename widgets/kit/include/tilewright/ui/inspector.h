@@ -39,6 +39,10 @@ public:
 signals:
     void pageChanged(const QString& id);
 
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
     void applyTheme();
 

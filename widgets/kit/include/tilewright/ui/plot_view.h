@@ -181,6 +181,7 @@ private:
     void userMovedAxes();
     QString tooltipOf(const PlotHit& hit) const;
     void choose(int hit, bool open);
+    void dragTo(const QPoint& position);
     void restyle(const ThemeColors& colors);
     void placeChip();
     void zoomAxes(const QList<QCPAxis*>& axes, double factor, const QPointF& around);

@@ -118,6 +118,7 @@ private:
     void updateFooter();
     void updateEmpty();
     void fitColumns();
+    void showFirstTime();
     void save();
     void restore();
     QModelIndex toSource(const QModelIndex& shown) const;
