@@ -84,27 +84,33 @@ void Breadcrumb::rebuild() {
     texts_.clear();
     const QString source = !state_->modelPath().isEmpty() ? state_->modelPath() : state_->workDir();
     if (!source.isEmpty())
-        addStep(QFileInfo(source).fileName(), QStringLiteral("model"),
-                [this] {
-                    state_->setRecords({});
-                    state_->setTask(-1);
-                },
-                state_->task() < 0);
+        addStep(
+            QFileInfo(source).fileName(), QStringLiteral("model"),
+            [this] {
+                state_->setRecords({});
+                state_->setTask(-1);
+            },
+            state_->task() < 0);
     if (!state_->target().isEmpty())
-        addStep(state_->target(), QStringLiteral("target"), [this] { state_->setTask(-1); }, false);
+        addStep(
+            state_->target(), QStringLiteral("target"), [this] { state_->setTask(-1); }, false);
     if (state_->session() >= 0 || !sessionName_.isEmpty())
-        addStep(!sessionName_.isEmpty() ? sessionName_ : tr("session %1").arg(state_->session()),
-                QStringLiteral("session"), [this] { state_->setTask(-1); }, state_->task() < 0);
+        addStep(
+            !sessionName_.isEmpty() ? sessionName_ : tr("session %1").arg(state_->session()),
+            QStringLiteral("session"), [this] { state_->setTask(-1); }, state_->task() < 0);
     if (state_->task() >= 0)
-        addStep(taskName_.isEmpty() ? tr("task %1").arg(state_->task()) : taskName_,
-                QStringLiteral("task"), [this] { state_->setRecords({}); },
-                state_->records().isEmpty());
+        addStep(
+            taskName_.isEmpty() ? tr("task %1").arg(state_->task()) : taskName_,
+            QStringLiteral("task"), [this] { state_->setRecords({}); },
+            state_->records().isEmpty());
     const auto records = state_->records();
     if (records.size() == 1)
-        addStep(tr("record %1").arg(records[0]), QStringLiteral("record"), [] {}, true);
+        addStep(
+            tr("record %1").arg(records[0]), QStringLiteral("record"), [] {}, true);
     else if (records.size() > 1)
-        addStep(tr("%n record(s)", nullptr, static_cast<int>(records.size())),
-                QStringLiteral("record"), [] {}, true);
+        addStep(
+            tr("%n record(s)", nullptr, static_cast<int>(records.size())), QStringLiteral("record"),
+            [] {}, true);
     row_->addStretch(1);
     const auto baselines = state_->baselines();
     if (!baselines.isEmpty())
@@ -121,7 +127,8 @@ void Breadcrumb::rebuild() {
         row_->addWidget(chip);
     }
     if (baselines.size() > kMaxChips)
-        row_->addWidget(secondaryLabel(QStringLiteral("+%1").arg(baselines.size() - kMaxChips), this));
+        row_->addWidget(
+            secondaryLabel(QStringLiteral("+%1").arg(baselines.size() - kMaxChips), this));
 }
 
 } // namespace tilewright::ui

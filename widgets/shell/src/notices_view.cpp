@@ -25,7 +25,9 @@ constexpr int kMaxLogLines = 2000;
 enum Column { CodeColumn, TextColumn, ActionColumn, TimeColumn };
 
 QString levelGlyph(int level) {
-    return level >= 2 ? QStringLiteral("✕") : level == 1 ? QStringLiteral("⚠") : QStringLiteral("ⓘ");
+    return level >= 2   ? QStringLiteral("✕")
+           : level == 1 ? QStringLiteral("⚠")
+                        : QStringLiteral("ⓘ");
 }
 
 Tone levelTone(int level) {
@@ -99,9 +101,9 @@ NoticesView::NoticesView(QWidget* parent)
     connect(copy, &QAction::triggered, this, [this] {
         QStringList lines;
         for (const QTreeWidgetItem* item : problemList_->selectedItems())
-            lines.append(QStringLiteral("%1 %2 %3").arg(item->text(TimeColumn),
-                                                        item->text(CodeColumn),
-                                                        item->toolTip(TextColumn)));
+            lines.append(QStringLiteral("%1 %2 %3")
+                             .arg(item->text(TimeColumn), item->text(CodeColumn),
+                                  item->toolTip(TextColumn)));
         QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
     });
     auto* clear = new QAction(tr("Clear"), problemList_);
@@ -157,10 +159,9 @@ void NoticesView::showProblems() {
     problemList_->clear();
     for (const Problem& problem : problems_) {
         auto* item = new QTreeWidgetItem(
-            problemList_,
-            {QStringLiteral("%1 %2").arg(levelGlyph(problem.level), problem.code),
-             problem.text.section(QLatin1Char('\n'), 0, 0), problem.actionText,
-             clockText(problem.time)});
+            problemList_, {QStringLiteral("%1 %2").arg(levelGlyph(problem.level), problem.code),
+                           problem.text.section(QLatin1Char('\n'), 0, 0), problem.actionText,
+                           clockText(problem.time)});
         item->setForeground(CodeColumn, toneColor(colors, levelTone(problem.level)));
         item->setForeground(ActionColumn, colors.accent);
         item->setForeground(TimeColumn, colors.secondary);
@@ -173,8 +174,7 @@ void NoticesView::showProblems() {
 }
 
 void NoticesView::showCounts() {
-    setTabText(0, problems_.isEmpty() ? tr("Problems")
-                                      : tr("Problems (%1)").arg(problems_.size()));
+    setTabText(0, problems_.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(problems_.size()));
 }
 
 void NoticesView::addLogLine(const QString& line) {
@@ -196,9 +196,8 @@ void NoticesView::setEvents(const session::LiveSnapshotPtr& snapshot) {
         std::max(shownEvents_, count > kMaxEvents ? count - kMaxEvents : std::size_t{0});
     for (std::size_t i = first; i < count; ++i) {
         const session::LiveEvent& event = snapshot->events[i];
-        auto* item = new QTreeWidgetItem(
-            {clockText(QDateTime::fromMSecsSinceEpoch(event.timeMs)),
-             QString::fromStdString(event.task), eventText(event)});
+        auto* item = new QTreeWidgetItem({clockText(QDateTime::fromMSecsSinceEpoch(event.timeMs)),
+                                          QString::fromStdString(event.task), eventText(event)});
         item->setForeground(0, colors.secondary);
         item->setData(0, Qt::UserRole, static_cast<qint64>(event.record));
         eventList_->insertTopLevelItem(0, item);

@@ -17,7 +17,7 @@ struct Problem {
     QString code;
     QString text;
     QDateTime time;
-    QString action;   ///< id of a command that mends it; may be empty
+    QString action; ///< id of a command that mends it; may be empty
     QString actionText;
 };
 

@@ -18,7 +18,7 @@ namespace tilewright::ui {
 
 namespace {
 
-enum Role { SectionRole = Qt::UserRole + 1, IdRole, TextRole };
+enum Role { SectionRole = Qt::UserRole + 1, NumberRole, TextRole };
 
 QString sessionTitle(const session::SessionSummary& summary) {
     return summary.name.empty() ? ProjectTree::tr("session %1").arg(summary.id)
@@ -48,7 +48,7 @@ ProjectTree::ProjectTree(AppState* state, QWidget* parent) : QTreeWidget(parent)
     rebuild();
 }
 
-void ProjectTree::setOverview(OverviewPtr overview) {
+void ProjectTree::setOverview(StoreOverviewPtr overview) {
     overview_ = std::move(overview);
     rebuild();
 }
@@ -87,7 +87,7 @@ QTreeWidgetItem* ProjectTree::section(Section which, const QString& title,
     item->setToolTip(0, whenEmpty);
     item->setExpanded(true);
     item->setFirstColumnSpanned(true);
-    item->setData(0, IdRole, which);
+    item->setData(0, NumberRole, which);
     return item;
 }
 
@@ -97,7 +97,7 @@ QTreeWidgetItem* ProjectTree::add(QTreeWidgetItem* section, const QString& icon,
     item->setIcon(0, themedIcon(icon, nullptr, Tone::Secondary));
     item->setForeground(1, Theme::colorsOf(this).secondary);
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    item->setData(0, SectionRole, section->data(0, IdRole));
+    item->setData(0, SectionRole, section->data(0, NumberRole));
     item->setToolTip(0, text);
     return item;
 }
@@ -141,12 +141,12 @@ void ProjectTree::addSessions() {
             note = QStringLiteral("%1 %2").arg(sessionStateGlyph(state),
                                                ratioText(it->defaultSeconds, it->bestSeconds));
         auto* item = add(sessions, QStringLiteral("tune"), sessionTitle(*it), note);
-        item->setData(0, IdRole, static_cast<qint64>(it->id));
-        item->setToolTip(0, QStringLiteral("%1\n%2\n%3").arg(
-                                QString::fromStdString(it->input),
-                                QString::fromStdString(it->target), sessionStateText(state)));
-        const bool shown = it->id == state_->session() ||
-                           (state_->session() < 0 && it == all.rbegin());
+        item->setData(0, NumberRole, static_cast<qint64>(it->id));
+        item->setToolTip(0, QStringLiteral("%1\n%2\n%3")
+                                .arg(QString::fromStdString(it->input),
+                                     QString::fromStdString(it->target), sessionStateText(state)));
+        const bool shown =
+            it->id == state_->session() || (state_->session() < 0 && it == all.rbegin());
         if (shown)
             item->setSelected(true);
     }
@@ -158,14 +158,14 @@ void ProjectTree::addBaselines() {
     const auto pinned = state_->baselines();
     for (int i = 0; i < pinned.size(); ++i) {
         auto* item = add(baselines, QStringLiteral("pin"), pinned[i].label, {});
-        item->setData(0, IdRole, i);
+        item->setData(0, NumberRole, i);
     }
     if (!overview_)
         return;
     for (const session::PinSummary& pin : overview_->pins) {
         auto* item = add(baselines, QStringLiteral("baseline"), QString::fromStdString(pin.name),
                          durationText(pin.medianSeconds));
-        item->setData(0, IdRole, -1);
+        item->setData(0, NumberRole, -1);
         item->setData(0, TextRole, static_cast<qint64>(pin.record));
         item->setToolTip(0, QString::fromStdString(pin.task));
     }
@@ -177,10 +177,10 @@ void ProjectTree::use(QTreeWidgetItem* item) {
         emit modelChosen(item->data(0, TextRole).toString());
         break;
     case Sessions:
-        state_->setSession(item->data(0, IdRole).toLongLong());
+        state_->setSession(item->data(0, NumberRole).toLongLong());
         break;
     case Baselines:
-        if (item->data(0, IdRole).toInt() < 0)
+        if (item->data(0, NumberRole).toInt() < 0)
             state_->setRecords({item->data(0, TextRole).toLongLong()});
         break;
     case Devices:
@@ -197,7 +197,7 @@ void ProjectTree::use(QTreeWidgetItem* item) {
 void ProjectTree::pin(QTreeWidgetItem* item) {
     Baseline baseline;
     baseline.workDir = state_->workDir();
-    baseline.session = item->data(0, IdRole).toLongLong();
+    baseline.session = item->data(0, NumberRole).toLongLong();
     baseline.label = item->text(0);
     auto all = state_->baselines();
     if (!all.contains(baseline))
@@ -217,8 +217,8 @@ void ProjectTree::contextMenuEvent(QContextMenuEvent* event) {
     if (which == Sessions) {
         menu.addAction(tr("Show"), this, [this, item] { use(item); });
         menu.addAction(tr("Pin as baseline"), this, [this, item] { pin(item); });
-    } else if (which == Baselines && item->data(0, IdRole).toInt() >= 0) {
-        menu.addAction(tr("Unpin"), this, [this, index = item->data(0, IdRole).toInt()] {
+    } else if (which == Baselines && item->data(0, NumberRole).toInt() >= 0) {
+        menu.addAction(tr("Unpin"), this, [this, index = item->data(0, NumberRole).toInt()] {
             auto all = state_->baselines();
             all.removeAt(index);
             state_->setBaselines(all);

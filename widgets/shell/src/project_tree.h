@@ -24,7 +24,7 @@ class ProjectTree : public QTreeWidget {
 public:
     ProjectTree(AppState* state, QWidget* parent = nullptr);
 
-    void setOverview(OverviewPtr overview);
+    void setOverview(StoreOverviewPtr overview);
     void setModels(const QStringList& paths);
     /// Name and state word of each.
     void setDevices(const QVector<QPair<QString, QString>>& devices);
@@ -53,7 +53,7 @@ private:
                          const QString& note);
 
     AppState* state_;
-    OverviewPtr overview_;
+    StoreOverviewPtr overview_;
     QStringList models_;
     QVector<QPair<QString, QString>> devices_;
     QVector<SavedFilter> filters_;

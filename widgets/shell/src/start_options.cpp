@@ -8,15 +8,15 @@ namespace tilewright::ui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("StartOptions", text);
-}
+class StartText {
+    Q_DECLARE_TR_FUNCTIONS(StartText)
+};
 
 QString checkedValue(const QCommandLineParser& parser, const QString& name,
                      const QStringList& accepted, QString& error) {
     const QString value = parser.value(name);
     if (!value.isEmpty() && !accepted.contains(value))
-        error = tr("--%1: '%2' is not known; accepted: %3")
+        error = StartText::tr("--%1: '%2' is not known; accepted: %3")
                     .arg(name, value, accepted.join(QStringLiteral(", ")));
     return value;
 }
@@ -25,28 +25,33 @@ QString checkedValue(const QCommandLineParser& parser, const QString& name,
 
 StartOptions parseStartOptions(const QStringList& arguments, const QString& version) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(tr("The window of Tilewright: tune, inspect and compare."));
+    parser.setApplicationDescription(
+        StartText::tr("The window of Tilewright: tune, inspect and compare."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
-                                  tr("Prints this help."));
-    const QCommandLineOption versionOption(QStringLiteral("version"), tr("Prints the version."));
-    const QCommandLineOption compare(QStringLiteral("compare"),
-                                     tr("Opens two results (A and the first FILE) in Compare."),
-                                     QStringLiteral("A"));
-    const QCommandLineOption safe(QStringLiteral("safe-mode"),
-                                  tr("Starts with the default layout and restores nothing."));
-    const QCommandLineOption theme(QStringLiteral("theme"), tr("light, dark or system."),
+                                  StartText::tr("Prints this help."));
+    const QCommandLineOption versionOption(QStringLiteral("version"),
+                                           StartText::tr("Prints the version."));
+    const QCommandLineOption compare(
+        QStringLiteral("compare"),
+        StartText::tr("Opens two results (A and the first FILE) in Compare."), QStringLiteral("A"));
+    const QCommandLineOption safe(
+        QStringLiteral("safe-mode"),
+        StartText::tr("Starts with the default layout and restores nothing."));
+    const QCommandLineOption theme(QStringLiteral("theme"), StartText::tr("light, dark or system."),
                                    QStringLiteral("NAME"));
-    const QCommandLineOption language(QStringLiteral("lang"), tr("en or zh_CN."),
+    const QCommandLineOption language(QStringLiteral("lang"), StartText::tr("en or zh_CN."),
                                       QStringLiteral("NAME"));
     const QCommandLineOption workspace(
         QStringLiteral("workspace"),
-        tr("Shows this page first: model, tune, bottlenecks, records, compare, profile, devices."),
+        StartText::tr(
+            "Shows this page first: model, tune, bottlenecks, records, compare, profile, devices."),
         QStringLiteral("NAME"));
-    const QCommandLineOption sample(QStringLiteral("sample"), tr("Opens the sample network."));
+    const QCommandLineOption sample(QStringLiteral("sample"),
+                                    StartText::tr("Opens the sample network."));
     parser.addOptions({help, versionOption, compare, safe, theme, language, workspace, sample});
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        tr("ONNX models, work directories, .twdb databases, pairs of TVM record files."),
+        StartText::tr("ONNX models, work directories, .twdb databases, pairs of TVM record files."),
         QStringLiteral("[FILE…]"));
     StartOptions options;
     if (!parser.parse(arguments)) {
@@ -72,7 +77,7 @@ StartOptions parseStartOptions(const QStringList& arguments, const QString& vers
     options.workspace = checkedValue(parser, QStringLiteral("workspace"), pages, options.error);
     if (parser.isSet(compare)) {
         if (options.files.size() != 1)
-            options.error = tr("--compare needs two results: --compare A B");
+            options.error = StartText::tr("--compare needs two results: --compare A B");
         else
             options.compare = {parser.value(compare), options.files.takeFirst()};
     }

@@ -125,8 +125,8 @@ StatusStrip::StatusStrip(QWidget* parent)
     database_->setObjectName(QStringLiteral("statusDatabase"));
     for (QLabel* label : {count_, left_, phaseText_, devices_, database_})
         label->setProperty("role", "secondary");
-    for (QWidget* part : std::initializer_list<QWidget*>{state_, progress_, count_, left_, phases_,
-                                                         phaseText_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{state_, progress_, count_, left_, phases_, phaseText_})
         row->addWidget(part);
     row->addStretch(1);
     row->addWidget(devices_);
@@ -155,8 +155,8 @@ void StatusStrip::show(const QString& state, const session::LiveSnapshot* snapsh
     const QLocale locale;
     const QString word = sessionStateText(state);
     state_->setText(!note_.isEmpty() ? note_
-                    : known ? tr("session %1: %2").arg(snapshot->session).arg(word)
-                            : word);
+                    : known          ? tr("session %1: %2").arg(snapshot->session).arg(word)
+                                     : word);
     progress_->setVisible(known && works && snapshot->budget > 0);
     count_->setVisible(known);
     left_->setVisible(known && works);
@@ -170,18 +170,20 @@ void StatusStrip::show(const QString& state, const session::LiveSnapshot* snapsh
         const int percent = static_cast<int>(100 * snapshot->trials / snapshot->budget);
         progress_->setRange(0, static_cast<int>(snapshot->budget));
         progress_->setValue(static_cast<int>(snapshot->trials));
-        count_->setText(tr("%1 %   %2 / %3")
-                            .arg(percent)
-                            .arg(trials, locale.toString(static_cast<qlonglong>(snapshot->budget))));
+        count_->setText(
+            tr("%1 %   %2 / %3")
+                .arg(percent)
+                .arg(trials, locale.toString(static_cast<qlonglong>(snapshot->budget))));
     } else {
         count_->setText(tr("%n trial(s)", nullptr, static_cast<int>(snapshot->trials)));
     }
     if (snapshot->timeLeft) {
-        const auto end = QDateTime::currentDateTime().addSecs(
-            static_cast<qint64>(snapshot->timeLeft->seconds));
-        left_->setText(tr("%1 left, ≈ %2")
-                           .arg(durationRangeText(snapshot->timeLeft->low, snapshot->timeLeft->high),
-                                locale.toString(end.time(), QLocale::ShortFormat)));
+        const auto end =
+            QDateTime::currentDateTime().addSecs(static_cast<qint64>(snapshot->timeLeft->seconds));
+        left_->setText(
+            tr("%1 left, ≈ %2")
+                .arg(durationRangeText(snapshot->timeLeft->low, snapshot->timeLeft->high),
+                     locale.toString(end.time(), QLocale::ShortFormat)));
     } else {
         left_->setText(snapshot->budget > 0 ? tr("estimating…") : QString());
     }
@@ -195,8 +197,9 @@ void StatusStrip::show(const QString& state, const session::LiveSnapshot* snapsh
                             .arg(percent(snapshot->phases.train)));
     QStringList devices;
     for (const session::DeviceActivity& device : snapshot->devices)
-        devices.append(QStringLiteral("%1 %2").arg(
-            works ? QStringLiteral("●") : QStringLiteral("○"), QString::fromStdString(device.name)));
+        devices.append(
+            QStringLiteral("%1 %2").arg(works ? QStringLiteral("●") : QStringLiteral("○"),
+                                        QString::fromStdString(device.name)));
     devices_->setText(devices.mid(0, 4).join(QStringLiteral("   ")));
 }
 
