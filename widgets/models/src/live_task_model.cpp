@@ -182,8 +182,8 @@ QVariant LiveTaskModel::display(const session::LiveTask& task, int column) const
         return task.headroom && total > 0 ? percent(*task.headroom / total) : QStringLiteral("—");
     }
     case TrialsColumn:
-        return task.trials > 0 ? QStringLiteral("%1 / %2").arg(countText(task.trials - task.failed),
-                                                               countText(task.failed))
+        return task.trials > 0 ? QStringLiteral("%1 / %2").arg(groupedCount(task.trials - task.failed),
+                                                               groupedCount(task.failed))
                                : QStringLiteral("—");
     case GainColumn:
         return task.recentGain ? QStringLiteral("−%1").arg(percent(*task.recentGain))

@@ -41,7 +41,7 @@ QString grouped(double value, int decimals) {
 
 } // namespace
 
-QString countText(qint64 count) {
+QString groupedCount(qint64 count) {
     return grouped(static_cast<double>(count), 0);
 }
 

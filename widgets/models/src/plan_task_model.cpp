@@ -134,7 +134,7 @@ QVariant PlanTaskModel::data(const QModelIndex& index, int role) const {
         case ShareColumn:
             return QLocale().toString(task.estimatedShare * 100, 'f', 1);
         case KnownColumn:
-            return task.trials > 0 ? countText(task.trials) : QStringLiteral("—");
+            return task.trials > 0 ? groupedCount(task.trials) : QStringLiteral("—");
         default:
             return {};
         }

@@ -248,7 +248,7 @@ QString CurvePanel::tooltipOf(qint64 record) const {
                                  [&](const session::TrialPoint& p) { return p.record == record; });
     if (it == row->points->end())
         return {};
-    QStringList parts{QStringLiteral("#%1").arg(countText(it->record)), plain(row->name)};
+    QStringList parts{QStringLiteral("#%1").arg(groupedCount(it->record)), plain(row->name)};
     if (it->ok()) {
         parts << latencyWithUnit(it->seconds);
         if (row->flop > 0)

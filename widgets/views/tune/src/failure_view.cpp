@@ -31,7 +31,7 @@ void FailureView::setSnapshot(const session::LiveSnapshot& snapshot) {
         const auto status = database::recordStatusFromName(reason.kind);
         lines << QStringLiteral("%1 %2 × %3: %4")
                      .arg(status ? failureGlyph(*status) : QString(),
-                          QString::fromStdString(reason.kind), countText(reason.count),
+                          QString::fromStdString(reason.kind), groupedCount(reason.count),
                           reason.message.empty() ? tr("no message")
                                                  : QString::fromStdString(reason.message));
         if (lines.size() == 3)

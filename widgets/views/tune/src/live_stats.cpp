@@ -67,9 +67,9 @@ Stat speedUpStat(const session::LiveSnapshot& snapshot) {
 Stat trialsStat(const session::LiveSnapshot& snapshot) {
     Stat stat;
     stat.caption = LiveStats::tr("Trials");
-    stat.value = snapshot.budget > 0 ? QStringLiteral("%1 / %2").arg(countText(snapshot.trials),
-                                                                     countText(snapshot.budget))
-                                     : countText(snapshot.trials);
+    stat.value = snapshot.budget > 0 ? QStringLiteral("%1 / %2").arg(groupedCount(snapshot.trials),
+                                                                     groupedCount(snapshot.budget))
+                                     : groupedCount(snapshot.trials);
     if (snapshot.failed > 0)
         stat.tooltip = LiveStats::tr("%n failed", nullptr, static_cast<int>(snapshot.failed));
     return stat;

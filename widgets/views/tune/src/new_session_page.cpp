@@ -320,7 +320,7 @@ void NewSessionPage::showPresets() {
         if (i == 0)
             big = tr("about 30 s");
         const QString note =
-            i == 3 ? notes.at(i) : tr("%1 trials, %2").arg(countText(plan.trials), notes.at(i));
+            i == 3 ? notes.at(i) : tr("%1 trials, %2").arg(groupedCount(plan.trials), notes.at(i));
         presets_.at(i)->setTexts(names.at(i), big, note);
     }
 }

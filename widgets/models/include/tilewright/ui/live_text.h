@@ -11,7 +11,7 @@ namespace tilewright::ui {
 // Numbers and words of sessions as tables, plots and pages show them.
 
 /// `18 331`, with thin spaces.
-QString countText(qint64 count);
+QString groupedCount(qint64 count);
 /// A latency in a unit, three significant digits, without the unit; "—" for nothing.
 QString latencyText(std::optional<double> seconds, const session::ScaledUnit& unit);
 /// The same with the unit: `13.1 ms`.
