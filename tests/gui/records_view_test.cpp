@@ -61,6 +61,8 @@ struct Page {
         view.reset(createRecordsView(context, nullptr));
         view->resize(1040, 780);
         view->show();
+        view->activateWindow();
+        static_cast<void>(QTest::qWaitForWindowActive(view.get()));
         view->opened();
         if (inspector) {
             side.reset(createInspector(context, nullptr));
@@ -107,7 +109,7 @@ private slots:
 
     void row41_rowsComeSortedByLatency() {
         Page page(dir());
-        QTRY_COMPARE_WITH_TIMEOUT(page.model()->rowCount(), 113, kWait);
+        QTRY_COMPARE_WITH_TIMEOUT(page.model()->rowCount(), 111, kWait);
         QAbstractItemModelTester tester(page.model());
         QVERIFY(page.model()
                     ->headerData(RecordTableModel::LatencyColumn, Qt::Horizontal, Qt::DisplayRole)
@@ -166,13 +168,13 @@ private slots:
 
     void row44_statesAreToggles() {
         Page page(dir());
-        QTRY_COMPARE_WITH_TIMEOUT(page.model()->rowCount(), 113, kWait);
+        QTRY_COMPARE_WITH_TIMEOUT(page.model()->rowCount(), 111, kWait);
         const int build = static_cast<int>(database::RecordStatus::Build);
         auto* chip = page.find<Chip>(qPrintable(QStringLiteral("status_%1").arg(build)));
         QVERIFY(chip && chip->isVisible() && !chip->isChecked());
-        QVERIFY(chip->text().contains("8") || chip->text().contains("10"));
+        QVERIFY(chip->text().contains("10"));
         QTest::mouseClick(chip, Qt::LeftButton);
-        QTRY_VERIFY(page.model()->rowCount() > 113);
+        QTRY_VERIFY(page.model()->rowCount() > 111);
         // Failed ones stand at the end, whichever way it is sorted.
         const int last = page.model()->rowCount() - 1;
         QCOMPARE(page.cell(last, RecordTableModel::StatusColumn), QString("build"));
@@ -230,7 +232,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(page.model()->rowCount() > 0, kWait);
         page.state.setFilter(QStringLiteral("task:scale"));
         QTRY_VERIFY(page.model()->rowCount() > 2 && page.model()->rowCount() < 80);
-        page.table()->selectRow(2);
+        page.state.setRecords({page.model()->idAt(2)});
         page.key(Qt::Key_B);
         QCOMPARE(page.state.baselines().size(), 1);
         QTRY_VERIFY(page.cell(0, RecordTableModel::DeltaColumn).contains(QStringLiteral("▼")));
@@ -342,10 +344,10 @@ private slots:
               "records.verify", "records.tag", "records.note", "edit.delete"})
             QVERIFY2(names.contains(QLatin1String(name)), name);
         page.table()->selectRows({0, 1});
-        QTRY_COMPARE(page.state.records().size(), 2);
         for (QAction* action : page.view->actions())
             if (action->objectName() == QLatin1String("records.compare"))
                 action->trigger();
+        QCOMPARE(page.state.records().size(), 2);
         QVERIFY(page.triggered.contains("workspace.compare"));
     }
 
