@@ -105,7 +105,8 @@ QVector<QVector<TableCell>> DeviceTable::rows(const std::vector<session::DeviceR
         if (row.test && row.test->ok && row.test->roundTripSeconds)
             cells[TripColumn] = numberCell(latencyText(row.test->roundTripSeconds, {"ms", 1e-3}),
                                            *row.test->roundTripSeconds);
-        cells[RecordsColumn] = numberCell(countText(row.records), static_cast<double>(row.records));
+        cells[RecordsColumn] =
+            numberCell(groupedCount(row.records), static_cast<double>(row.records));
         cells[FailedColumn] =
             row.records > 0
                 ? numberCell(QLocale().toString(100.0 * static_cast<double>(row.failed) /

@@ -200,14 +200,15 @@ QVector<TableCell> OperatorTable::rowCells(const session::OperatorRow& row) cons
             : missingCell(tr("The default schedule was not measured."));
     cells[SpeedUpColumn] = row.speedup ? numberCell(factorText(row.speedup), *row.speedup)
                                        : missingCell(tr("Needs the default schedule's latency."));
-    cells[TrialsColumn] = numberCell(
-        QStringLiteral("%1 / %2").arg(countText(row.trials - row.failed), countText(row.failed)),
-        static_cast<double>(row.trials));
+    cells[TrialsColumn] =
+        numberCell(QStringLiteral("%1 / %2").arg(groupedCount(row.trials - row.failed),
+                                                 groupedCount(row.failed)),
+                   static_cast<double>(row.trials));
     cells[CurveColumn].sparkline = sparkline(row.curve);
     cells[CurveColumn].sort = row.speedup ? QVariant(*row.speedup) : QVariant();
     cells[NodesColumn] = textCell(QString::fromStdString(row.tag), Tone::Secondary);
     if (row.record >= 0) {
-        cells[RecordColumn] = numberCell(countText(row.record), static_cast<double>(row.record));
+        cells[RecordColumn] = numberCell(groupedCount(row.record), static_cast<double>(row.record));
         cells[RecordColumn].exported = static_cast<qint64>(row.record);
         cells[RecordColumn].link = true;
     } else {
@@ -286,10 +287,10 @@ QString OperatorTable::adviceEvidence(const session::Advice& advice) {
             .arg(name);
     if (advice.rule == "default-is-best")
         return tr("%1 · %2 trials, %3 failed")
-            .arg(name, countText(advice.trials), countText(advice.failed));
+            .arg(name, groupedCount(advice.trials), groupedCount(advice.failed));
     if (advice.rule == "stagnated")
         return tr("%1 · %2 trials; try a larger budget or another sketch")
-            .arg(name, countText(advice.trials));
+            .arg(name, groupedCount(advice.trials));
     if (advice.rule == "layout-transforms")
         return tr("most of it %1 · no arithmetic is done there").arg(name);
     return QString::fromStdString(advice.evidence);

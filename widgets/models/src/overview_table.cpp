@@ -64,7 +64,7 @@ QString OverviewTable::bytesText(double bytes) {
 QString OverviewTable::millionsText(qint64 count) {
     if (count >= 1000000)
         return tr("%1 M").arg(QLocale().toString(static_cast<double>(count) / 1e6, 'f', 2));
-    return countText(count);
+    return groupedCount(count);
 }
 
 QVector<TableColumn> OverviewTable::taskColumns() const {
@@ -128,8 +128,9 @@ QVector<TableCell> OverviewTable::taskCells(const session::OverviewTask& task) c
     if (task.tuned()) {
         cells[StateColumn] = textCell(latencyWithUnit(task.bestSeconds));
         cells[StateColumn].glyph = QStringLiteral("✓");
-        cells[StateColumn].tooltip = tr("Record %1, after %2 trials")
-                                         .arg(countText(task.bestRecord), countText(task.trials));
+        cells[StateColumn].tooltip =
+            tr("Record %1, after %2 trials")
+                .arg(groupedCount(task.bestRecord), groupedCount(task.trials));
         cells[StateColumn].sort = task.bestSeconds.value_or(0);
         cells[StateColumn].exported = static_cast<qint64>(task.bestRecord);
     } else {

@@ -62,7 +62,7 @@ QVector<TableCell> ProfileTable::rowCells(const session::ProfileRow& row) const 
     QVector<TableCell> cells(ColumnCount);
     const QString noTimeline = tr("This profile has no timeline.");
     cells[FirstColumn] =
-        row.first > 0 ? numberCell(countText(row.first), row.first) : missingCell(noTimeline);
+        row.first > 0 ? numberCell(groupedCount(row.first), row.first) : missingCell(noTimeline);
     cells[FirstColumn].tone = Tone::Secondary;
     cells[NameColumn] = textCell(QString::fromStdString(row.name));
     cells[CountColumn] =
@@ -93,7 +93,7 @@ QVector<TableCell> ProfileTable::rowCells(const session::ProfileRow& row) const 
                             ? missingCell(tr("Not in the work directory."))
                             : textCell(QString::fromStdString(row.hash), Tone::Secondary);
     if (row.record >= 0) {
-        cells[RecordColumn] = numberCell(countText(row.record), static_cast<double>(row.record));
+        cells[RecordColumn] = numberCell(groupedCount(row.record), static_cast<double>(row.record));
         cells[RecordColumn].link = true;
     } else {
         cells[RecordColumn] = textCell(tr("default"), Tone::Secondary);
@@ -199,9 +199,9 @@ QVector<QVector<TableCell>> ProfileTable::phaseRows(const session::SearchProfile
         cells[PhaseTime] = numberCell(phase.seconds < 60 ? latencyWithUnit(phase.seconds)
                                                          : spanText(phase.seconds),
                                       phase.seconds);
-        cells[PhaseCalls] =
-            phase.calls > 0 ? numberCell(countText(phase.calls), static_cast<double>(phase.calls))
-                            : missingCell(tr("Not counted."));
+        cells[PhaseCalls] = phase.calls > 0 ? numberCell(groupedCount(phase.calls),
+                                                         static_cast<double>(phase.calls))
+                                            : missingCell(tr("Not counted."));
         cells[PhaseCalls].tone = Tone::Secondary;
         cells[PhaseMean] = phase.mean() ? numberCell(latencyWithUnit(phase.mean()), *phase.mean())
                                         : missingCell(tr("Not counted."));

@@ -96,7 +96,7 @@ public:
 private:
     static QString recordText(const QModelIndex& index) {
         const qint64 record = index.data(RecordRole).toLongLong();
-        return record >= 0 ? AdviceList::tr("record %1").arg(countText(record)) : QString();
+        return record >= 0 ? AdviceList::tr("record %1").arg(groupedCount(record)) : QString();
     }
 };
 

@@ -97,7 +97,7 @@ QVector<Stat> BottleneckShapes::stats() const {
     if (totals.missing > 0) {
         Stat missing;
         missing.caption = tr("without a latency");
-        missing.value = countText(totals.missing);
+        missing.value = groupedCount(totals.missing);
         missing.tooltip = tr("Operators with neither a valid trial nor a working default; they are "
                              "not in the sums.");
         missing.tone = Tone::Warning;

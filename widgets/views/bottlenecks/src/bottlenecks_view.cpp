@@ -330,7 +330,7 @@ void BottlenecksView::showPage() {
         d_->empty->setText(tr("%n task(s), none with a valid trial or a measured default; %1 "
                               "trials failed.",
                               nullptr, static_cast<int>(report->rows.size()))
-                               .arg(countText(failed)));
+                               .arg(groupedCount(failed)));
     } else if (d_->source->busy()) {
         d_->empty->setTitle(tr("Reading the results…"));
         d_->empty->setText({});
@@ -371,7 +371,8 @@ void BottlenecksView::showReport() {
     QString note = report->peaks.known() ? tr("sorted by where the next hour pays most")
                                          : tr("sorted by share of time");
     if (shown < report->tasksTotal)
-        note = tr("%1 of %2 match the filter").arg(countText(shown), countText(report->tasksTotal));
+        note = tr("%1 of %2 match the filter")
+                   .arg(groupedCount(shown), groupedCount(report->tasksTotal));
     d_->tablePanel->setNote(QStringLiteral("%1 · %2").arg(note, statistic));
     d_->advice->setReport(report);
     d_->advicePages->setCurrentIndex(report->advice.empty() ? 1 : 0);

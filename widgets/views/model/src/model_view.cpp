@@ -354,7 +354,7 @@ void ModelView::showTables() {
     const int tasks = static_cast<int>(overview->tasks.size());
     d_->taskPanel->setNote(
         import.nodes > 0
-            ? tr("%n task(s) from %1 nodes", nullptr, tasks).arg(countText(import.nodes))
+            ? tr("%n task(s) from %1 nodes", nullptr, tasks).arg(groupedCount(import.nodes))
             : tr("%n task(s)", nullptr, tasks));
     d_->noTasks->setTitle(overview->needsShapes ? tr("Shapes are missing.")
                                                 : tr("No tunable operator found."));
