@@ -184,11 +184,11 @@ QString RecordTableModel::displayText(quint32 row, int column) const {
     const session::RecordIndex& records = *result_->index;
     const auto integer = [&](std::vector<std::int32_t> RecordColumns::*member) {
         const std::int32_t value = records.at(member, row);
-        return value < 0 ? none() : countText(value);
+        return value < 0 ? none() : groupedCount(value);
     };
     switch (column) {
     case IdColumn:
-        return countText(records.id(row));
+        return groupedCount(records.id(row));
     case LatencyColumn: {
         const double value = seconds(row);
         return latencyText(std::isnan(value) ? std::nullopt : std::optional(value), unit_);

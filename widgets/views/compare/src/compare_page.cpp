@@ -335,7 +335,7 @@ void ComparePage::showSessions() {
             line << QLocale().toString(QDateTime::fromMSecsSinceEpoch(facts.startedMs),
                                        QLocale::ShortFormat);
         if (facts.trials > 0)
-            line << tr("%1 trials").arg(countText(facts.trials));
+            line << tr("%1 trials").arg(groupedCount(facts.trials));
         if (!facts.target.empty())
             line << text(facts.target);
         out.line = line.join(QStringLiteral(" · "));
@@ -373,7 +373,7 @@ void ComparePage::showRecords() {
         return;
     const auto side = [](const session::RecordFacts& record, const QString& role) {
         SideText out;
-        out.title = tr("record %1").arg(countText(record.ref.record));
+        out.title = tr("record %1").arg(groupedCount(record.ref.record));
         out.note = record.session >= 0 ? tr("session %1").arg(record.session) : QString();
         if (!role.isEmpty())
             out.note += (out.note.isEmpty() ? QString() : QStringLiteral(" · ")) + role;

@@ -370,7 +370,7 @@ QVector<TableCell> CompareRows::settingCells(const session::SettingDifference& s
 TraceDiff CompareRows::traceDiff(const session::RecordComparison& comparison) {
     TraceDiff diff;
     for (const session::RecordFacts& record : comparison.records)
-        diff.sides << tr("record %1").arg(countText(record.ref.record));
+        diff.sides << tr("record %1").arg(groupedCount(record.ref.record));
     std::map<std::size_t, int> instructionOf; ///< of the first trace
     for (std::size_t i = 0; i < comparison.trace.rows.size(); ++i) {
         const session::TraceRow& row = comparison.trace.rows[i];

@@ -255,7 +255,7 @@ void InspectorPanel::showDetails() {
         return;
     frame_->setEmpty(false);
     frame_->setTitle(
-        tr("record %1").arg(countText(details->facts.ref.record)),
+        tr("record %1").arg(groupedCount(details->facts.ref.record)),
         QString::fromStdString(details->facts.task) +
             (details->facts.session >= 0 ? tr(" · session %1").arg(details->facts.session)
                                          : QString()) +
@@ -301,7 +301,7 @@ void InspectorPanel::pinRecord() {
         Baseline baseline;
         baseline.workDir = source_->workDir();
         baseline.record = source_->record();
-        baseline.label = tr("record %1").arg(countText(source_->record()));
+        baseline.label = tr("record %1").arg(groupedCount(source_->record()));
         baselines.prepend(baseline);
     }
     context_.state->setBaselines(baselines);

@@ -68,7 +68,7 @@ void InspectorPanel::showSummary(const session::RecordDetails& details) {
         color = colors.error;
     } else if (details.baseline && details.baselineText.empty()) {
         const double change = details.judgement.ratio - 1;
-        const QString other = tr("record %1").arg(countText(details.baseline->ref.record));
+        const QString other = tr("record %1").arg(groupedCount(details.baseline->ref.record));
         switch (details.judgement.verdict) {
         case session::Verdict::Faster:
             verdict = tr("%1  ▼ faster than %2").arg(percentText(change), other);
@@ -147,7 +147,7 @@ void InspectorPanel::showSummary(const session::RecordDetails& details) {
         add(tr("build"), spanText(*details.buildSeconds));
     add(tr("origin"), text(details.origin));
     if (record.trial)
-        add(tr("trial"), countText(*record.trial));
+        add(tr("trial"), groupedCount(*record.trial));
     add(tr("measured"),
         QLocale().toString(QDateTime::fromMSecsSinceEpoch(record.timeMs), QLocale::ShortFormat));
     qint64 different = 0;

@@ -146,7 +146,7 @@ void RecordMarks::togglePin(qint64 record) {
         Baseline baseline;
         baseline.workDir = source_->workDir();
         baseline.record = record;
-        baseline.label = tr("record %1").arg(countText(record));
+        baseline.label = tr("record %1").arg(groupedCount(record));
         baselines.prepend(baseline);
         edit.records = {database::RecordId(record)};
     }

@@ -320,10 +320,11 @@ void RecordsPage::showPlot() {
     plot_->setAxisTitles(tr("matching records, by number"),
                          tr("latency (%1)").arg(QString::fromStdString(unit.name)));
     plot_->setData(data);
-    plotPanel_->setNote(result->curve.thinned > 1 ? tr("every %1th of %2")
-                                                        .arg(result->curve.thinned)
-                                                        .arg(countText(result->selection.matched))
-                                                  : QString());
+    plotPanel_->setNote(result->curve.thinned > 1
+                            ? tr("every %1th of %2")
+                                  .arg(result->curve.thinned)
+                                  .arg(groupedCount(result->selection.matched))
+                            : QString());
 }
 
 void RecordsPage::showEmpty() {
@@ -349,12 +350,12 @@ void RecordsPage::showEmpty() {
         empty_->setText(tr("A session writes each trial here as soon as it is measured."));
         empty_->setActions({});
     } else if (result->selection.matched == 0) {
-        empty_->setTitle(tr("0 of %1 match").arg(countText(result->selection.total)));
+        empty_->setTitle(tr("0 of %1 match").arg(groupedCount(result->selection.total)));
         empty_->setText(QString::fromStdString(result->choice.filter));
         empty_->setActions({clearFilterAction_, removeChipAction_});
     } else {
         empty_->setTitle(
-            tr("%1 match, all hidden by their state").arg(countText(result->selection.matched)));
+            tr("%1 match, all hidden by their state").arg(groupedCount(result->selection.matched)));
         empty_->setText(tr("The states above are toggles; failed trials are hidden at first."));
         empty_->setActions({showFailedAction_, clearFilterAction_});
     }
@@ -409,12 +410,12 @@ void RecordsPage::selectFromState() {
     compareTool_->setEnabled(rows.size() >= 2);
     if (rows.isEmpty() && ids.size() == 1 && source_->result()->index->complete() && open_) {
         const bool there = source_->result()->index->rowOf(ids.first()).has_value();
-        bar_->showMessage(
-            MessageBar::Info,
-            there
-                ? tr("Record %1 is hidden by the filter or its state.").arg(countText(ids.first()))
-                : tr("There is no record %1.").arg(countText(ids.first())),
-            there && !context_.state->filter().isEmpty() ? tr("Clear filter") : QString());
+        bar_->showMessage(MessageBar::Info,
+                          there ? tr("Record %1 is hidden by the filter or its state.")
+                                      .arg(groupedCount(ids.first()))
+                                : tr("There is no record %1.").arg(groupedCount(ids.first())),
+                          there && !context_.state->filter().isEmpty() ? tr("Clear filter")
+                                                                       : QString());
         barAction_ = BarAction::ClearFilter;
     }
 }

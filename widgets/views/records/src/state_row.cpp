@@ -85,9 +85,9 @@ void StateRow::setResult(const RecordResultPtr& result) {
         }
         const auto kind = static_cast<database::RecordStatus>(status);
         chip->setGlyph(failureGlyph(kind));
-        chip->setText(QStringLiteral("%1 %2").arg(failureWord(kind), countText(count)));
+        chip->setText(QStringLiteral("%1 %2").arg(failureWord(kind), groupedCount(count)));
         chip->setLook(status == 0 ? Chip::Accent : Chip::Neutral);
-        chip->setAccessibleName(tr("%1: %2 records").arg(failureWord(kind), countText(count)));
+        chip->setAccessibleName(tr("%1: %2 records").arg(failureWord(kind), groupedCount(count)));
         const QSignalBlocker quiet(chip);
         chip->setChecked(on);
         chip->setVisible(count > 0 || on);
@@ -95,13 +95,14 @@ void StateRow::setResult(const RecordResultPtr& result) {
     QString text;
     if (result) {
         text = tr("%1 of %2 match")
-                   .arg(countText(result->selection.matched), countText(result->selection.total));
+                   .arg(groupedCount(result->selection.matched),
+                        groupedCount(result->selection.total));
         if (!result->index->complete())
             text = tr("first %1 of about %2, reading…")
-                       .arg(countText(static_cast<qint64>(result->selection.rows.size())),
-                            countText(result->index->total()));
+                       .arg(groupedCount(static_cast<qint64>(result->selection.rows.size())),
+                            groupedCount(result->index->total()));
         else if (hidden > 0)
-            text += tr(", %1 hidden by state").arg(countText(hidden));
+            text += tr(", %1 hidden by state").arg(groupedCount(hidden));
     }
     counts_->setText(text);
 }
