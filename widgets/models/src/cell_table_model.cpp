@@ -21,7 +21,7 @@ void CellTableModel::setColumns(const QVector<TableColumn>& columns) {
     endResetModel();
 }
 
-void CellTableModel::setRows(const QVector<QVector<TableCell>>& rows, const QVector<qint64>& ids) {
+void CellTableModel::setRows(const QVector<QVector<CellValue>>& rows, const QVector<qint64>& ids) {
     if (ids == ids_ && rows.size() == rows_.size()) {
         rows_ = rows;
         if (!rows_.isEmpty() && !columns_.isEmpty())
@@ -48,10 +48,10 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const {
         return {};
     if (role == IdRole)
         return idAt(index.row());
-    const QVector<TableCell>& row = rows_.at(index.row());
+    const QVector<CellValue>& row = rows_.at(index.row());
     if (index.column() >= row.size())
         return {};
-    const TableCell& cell = row.at(index.column());
+    const CellValue& cell = row.at(index.column());
     const auto orNothing = [](const QString& text) {
         return text.isEmpty() ? QVariant() : QVariant(text);
     };
@@ -110,24 +110,24 @@ QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, in
     }
 }
 
-TableCell missingCell(const QString& reason) {
-    TableCell cell;
+CellValue missingCell(const QString& reason) {
+    CellValue cell;
     cell.text = QStringLiteral("—");
     cell.tone = Tone::Secondary;
     cell.tooltip = reason;
     return cell;
 }
 
-TableCell textCell(const QString& text, Tone tone) {
-    TableCell cell;
+CellValue textCell(const QString& text, Tone tone) {
+    CellValue cell;
     cell.text = text;
     cell.sort = text;
     cell.tone = tone;
     return cell;
 }
 
-TableCell numberCell(const QString& text, double value) {
-    TableCell cell;
+CellValue numberCell(const QString& text, double value) {
+    CellValue cell;
     cell.text = text;
     cell.sort = value;
     return cell;

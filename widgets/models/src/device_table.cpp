@@ -76,12 +76,12 @@ QString DeviceTable::whenText(qint64 timeMs) {
     return QLocale().toString(when, QStringLiteral("d MMM HH:mm"));
 }
 
-QVector<QVector<TableCell>> DeviceTable::rows(const std::vector<session::DeviceRow>& devices,
+QVector<QVector<CellValue>> DeviceTable::rows(const std::vector<session::DeviceRow>& devices,
                                               const QString& testing, const QStringList& waiting) {
-    QVector<QVector<TableCell>> rows;
+    QVector<QVector<CellValue>> rows;
     for (const session::DeviceRow& row : devices) {
         const QString key = QString::fromStdString(row.device.key);
-        QVector<TableCell> cells(ColumnCount);
+        QVector<CellValue> cells(ColumnCount);
         cells[NameColumn] = textCell(key);
         cells[KindColumn] = textCell(kindWord(row.kind), Tone::Secondary);
         cells[KindColumn].tooltip = QString::fromStdString(row.device.description);

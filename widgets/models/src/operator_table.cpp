@@ -136,7 +136,7 @@ QString OperatorTable::noPeaks() const {
     return tr("The peaks of this device are not measured.");
 }
 
-void OperatorTable::addTimes(QVector<TableCell>& cells, const session::OperatorRow& row) const {
+void OperatorTable::addTimes(QVector<CellValue>& cells, const session::OperatorRow& row) const {
     const QString untimed = tr("No trial and no default schedule gave a latency.");
     if (!row.bestSeconds) {
         for (const Column column : {LatencyColumn, ErrorColumn, TotalColumn, ShareColumn})
@@ -155,7 +155,7 @@ void OperatorTable::addTimes(QVector<TableCell>& cells, const session::OperatorR
     cells[ShareColumn].bar = row.share;
 }
 
-void OperatorTable::addRoofs(QVector<TableCell>& cells, const session::OperatorRow& row) const {
+void OperatorTable::addRoofs(QVector<CellValue>& cells, const session::OperatorRow& row) const {
     cells[BoundColumn] = row.bound == session::Bound::Unknown ? missingCell(noPeaks())
                                                               : textCell(boundWord(row.bound));
     cells[BoundColumn].tone = Tone::Secondary;
@@ -184,8 +184,8 @@ void OperatorTable::addRoofs(QVector<TableCell>& cells, const session::OperatorR
     }
 }
 
-QVector<TableCell> OperatorTable::rowCells(const session::OperatorRow& row) const {
-    QVector<TableCell> cells(ColumnCount);
+QVector<CellValue> OperatorTable::rowCells(const session::OperatorRow& row) const {
+    QVector<CellValue> cells(ColumnCount);
     cells[NameColumn] = textCell(QString::fromStdString(row.name));
     if (!row.tuned)
         cells[NameColumn].suffix = tr("untuned");
@@ -217,8 +217,8 @@ QVector<TableCell> OperatorTable::rowCells(const session::OperatorRow& row) cons
     return cells;
 }
 
-QVector<QVector<TableCell>> OperatorTable::rows() const {
-    QVector<QVector<TableCell>> rows;
+QVector<QVector<CellValue>> OperatorTable::rows() const {
+    QVector<QVector<CellValue>> rows;
     for (const session::OperatorRow& row : report_.rows)
         rows.append(rowCells(row));
     return rows;
@@ -231,9 +231,9 @@ QVector<qint64> OperatorTable::ids() const {
     return ids;
 }
 
-QVector<QVector<TableCell>> OperatorTable::totals() const {
+QVector<QVector<CellValue>> OperatorTable::totals() const {
     const session::OperatorTotals& totals = report_.totals;
-    QVector<TableCell> cells(ColumnCount);
+    QVector<CellValue> cells(ColumnCount);
     cells[NameColumn] = textCell(tr("total"));
     cells[ShapeColumn] = textCell(
         tr("%n operator(s)", nullptr, static_cast<int>(report_.rows.size())), Tone::Secondary);

@@ -101,8 +101,8 @@ QVector<TableColumn> OverviewTable::taskColumns() const {
     return columns;
 }
 
-QVector<TableCell> OverviewTable::taskCells(const session::OverviewTask& task) const {
-    QVector<TableCell> cells(TaskColumnCount);
+QVector<CellValue> OverviewTable::taskCells(const session::OverviewTask& task) const {
+    QVector<CellValue> cells(TaskColumnCount);
     cells[NameColumn] = textCell(QString::fromStdString(task.name));
     cells[TagColumn] = textCell(QString::fromStdString(task.tag), Tone::Secondary);
     const int nodes = static_cast<int>(task.nodes.size());
@@ -154,8 +154,8 @@ QVector<TableCell> OverviewTable::taskCells(const session::OverviewTask& task) c
     return cells;
 }
 
-QVector<QVector<TableCell>> OverviewTable::taskRows() const {
-    QVector<QVector<TableCell>> rows;
+QVector<QVector<CellValue>> OverviewTable::taskRows() const {
+    QVector<QVector<CellValue>> rows;
     for (const session::OverviewTask& task : overview_.tasks)
         rows.append(taskCells(task));
     return rows;
@@ -191,10 +191,10 @@ QString OverviewTable::lineText(const session::ReportLine& line) {
     return QString::fromStdString(line.text);
 }
 
-QVector<QVector<TableCell>> OverviewTable::lineRows() const {
-    QVector<QVector<TableCell>> rows;
+QVector<QVector<CellValue>> OverviewTable::lineRows() const {
+    QVector<QVector<CellValue>> rows;
     for (const session::ReportLine& line : overview_.import.lines) {
-        QVector<TableCell> cells(LineColumnCount);
+        QVector<CellValue> cells(LineColumnCount);
         QString node = QString::fromStdString(line.node);
         if (node.isEmpty() && line.count > 1)
             node = tr("%n node(s)", nullptr, static_cast<int>(line.count));

@@ -58,8 +58,8 @@ QVector<TableColumn> ProfileTable::columns() const {
     return columns;
 }
 
-QVector<TableCell> ProfileTable::rowCells(const session::ProfileRow& row) const {
-    QVector<TableCell> cells(ColumnCount);
+QVector<CellValue> ProfileTable::rowCells(const session::ProfileRow& row) const {
+    QVector<CellValue> cells(ColumnCount);
     const QString noTimeline = tr("This profile has no timeline.");
     cells[FirstColumn] =
         row.first > 0 ? numberCell(groupedCount(row.first), row.first) : missingCell(noTimeline);
@@ -103,8 +103,8 @@ QVector<TableCell> ProfileTable::rowCells(const session::ProfileRow& row) const 
     return cells;
 }
 
-QVector<QVector<TableCell>> ProfileTable::rows() const {
-    QVector<QVector<TableCell>> rows;
+QVector<QVector<CellValue>> ProfileTable::rows() const {
+    QVector<QVector<CellValue>> rows;
     for (const session::ProfileRow& row : report_.rows)
         rows.append(rowCells(row));
     return rows;
@@ -117,10 +117,10 @@ QVector<qint64> ProfileTable::ids() const {
     return ids;
 }
 
-QVector<TableCell> ProfileTable::sumCells(const QString& name, double seconds,
+QVector<CellValue> ProfileTable::sumCells(const QString& name, double seconds,
                                           std::optional<double> error, double share,
                                           const QString& note) const {
-    QVector<TableCell> cells(ColumnCount);
+    QVector<CellValue> cells(ColumnCount);
     cells[NameColumn] = textCell(name);
     cells[DurationColumn] = numberCell(latencyText(seconds, unit_), seconds);
     if (error)
@@ -131,10 +131,10 @@ QVector<TableCell> ProfileTable::sumCells(const QString& name, double seconds,
     return cells;
 }
 
-QVector<QVector<TableCell>> ProfileTable::footer() const {
+QVector<QVector<CellValue>> ProfileTable::footer() const {
     const double whole = report_.wholeSeconds;
     const auto share = [whole](double seconds) { return whole > 0 ? seconds / whole : 0; };
-    QVector<QVector<TableCell>> rows{sumCells(tr("sum of operators"), report_.sumSeconds,
+    QVector<QVector<CellValue>> rows{sumCells(tr("sum of operators"), report_.sumSeconds,
                                               std::nullopt, share(report_.sumSeconds), {}),
                                      sumCells(tr("overhead"), report_.overheadSeconds, std::nullopt,
                                               share(report_.overheadSeconds),
@@ -176,8 +176,8 @@ QVector<TableColumn> ProfileTable::phaseColumns() {
             {tr("mean"), QStringLiteral("mean_s"), tr("Time / calls"), true}};
 }
 
-QVector<QVector<TableCell>> ProfileTable::phaseRows(const session::SearchProfile& search) {
-    QVector<QVector<TableCell>> rows;
+QVector<QVector<CellValue>> ProfileTable::phaseRows(const session::SearchProfile& search) {
+    QVector<QVector<CellValue>> rows;
     const auto word = [](const std::string& name) {
         if (name == "search")
             return tr("search: propose and score");
@@ -192,7 +192,7 @@ QVector<QVector<TableCell>> ProfileTable::phaseRows(const session::SearchProfile
         return name == "other" ? tr("other") : QString::fromStdString(name);
     };
     for (const session::SearchPhase& phase : search.phases) {
-        QVector<TableCell> cells(PhaseCount);
+        QVector<CellValue> cells(PhaseCount);
         cells[PhaseColumnName] = textCell(word(phase.name));
         cells[PhaseShare] = numberCell(percent(phase.share), phase.share);
         cells[PhaseShare].bar = std::clamp(phase.share, 0.0, 1.0);
@@ -218,8 +218,8 @@ QVector<qint64> ProfileTable::phaseIds(const session::SearchProfile& search) {
     return ids;
 }
 
-QVector<QVector<TableCell>> ProfileTable::phaseTotals(const session::SearchProfile& search) {
-    QVector<TableCell> cells(PhaseCount);
+QVector<QVector<CellValue>> ProfileTable::phaseTotals(const session::SearchProfile& search) {
+    QVector<CellValue> cells(PhaseCount);
     cells[PhaseColumnName] = textCell(tr("total"));
     cells[PhaseShare] = numberCell(percent(1), 1);
     cells[PhaseTime] = numberCell(spanText(search.totalSeconds), search.totalSeconds);

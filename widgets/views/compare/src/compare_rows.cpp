@@ -237,17 +237,17 @@ QVector<TableColumn> CompareRows::operatorColumns(const session::ScaledUnit& uni
     return columns;
 }
 
-QVector<TableCell> CompareRows::operatorCells(const session::OperatorComparison& row,
+QVector<CellValue> CompareRows::operatorCells(const session::OperatorComparison& row,
                                               const session::ScaledUnit& unit,
                                               const session::ScaledUnit& total,
                                               double largestDelta) {
-    QVector<TableCell> cells(OperatorColumnCount);
+    QVector<CellValue> cells(OperatorColumnCount);
     cells[OpColumn] = textCell(text(row.name));
     cells[MatchColumn] = textCell(text(std::string(session::toString(row.match))), Tone::Secondary);
     const auto latency = [&](const std::optional<double>& seconds, std::int64_t samples) {
         if (!seconds)
             return missingCell(text(row.reason));
-        TableCell cell = numberCell(latencyText(seconds, unit), *seconds);
+        CellValue cell = numberCell(latencyText(seconds, unit), *seconds);
         cell.tooltip = tr("%n sample(s)", nullptr, static_cast<int>(samples));
         return cell;
     };
@@ -270,7 +270,7 @@ QVector<TableCell> CompareRows::operatorCells(const session::OperatorComparison&
                  verdictTone(row.judgement.verdict));
     cells[VerdictColumn].glyph = verdictGlyph(row.judgement.verdict);
     if (row.weightedDelta) {
-        TableCell& cell = cells[WeightedColumn];
+        CellValue& cell = cells[WeightedColumn];
         const bool same = row.judgement.verdict == Verdict::Same;
         cell =
             numberCell(same ? QStringLiteral("≈") : signedText(*row.weightedDelta / total.scale, 3),
@@ -286,7 +286,7 @@ QVector<TableCell> CompareRows::operatorCells(const session::OperatorComparison&
         for (const int column : {WeightedColumn, LeftShareColumn, RightShareColumn})
             cells[column] = missingCell(text(row.reason));
     }
-    TableCell& trace = cells[TraceColumn];
+    CellValue& trace = cells[TraceColumn];
     if (!row.decisions) {
         trace = missingCell(tr("Needs a trace on both sides"));
     } else {
@@ -351,7 +351,7 @@ QVector<TableColumn> CompareRows::settingColumns() {
             {QStringLiteral("B"), QStringLiteral("b"), {}, false}};
 }
 
-QVector<TableCell> CompareRows::settingCells(const session::SettingDifference& setting) {
+QVector<CellValue> CompareRows::settingCells(const session::SettingDifference& setting) {
     const Tone tone = setting.matters   ? Tone::Warning
                       : setting.differs ? Tone::Accent
                                         : Tone::Secondary;
@@ -360,7 +360,7 @@ QVector<TableCell> CompareRows::settingCells(const session::SettingDifference& s
                    ? missingCell(tr("Not recorded"))
                    : textCell(text(cell), setting.differs ? Tone::Normal : Tone::Secondary);
     };
-    TableCell mark = textCell(setting.differs ? QStringLiteral("≠") : QStringLiteral("="), tone);
+    CellValue mark = textCell(setting.differs ? QStringLiteral("≠") : QStringLiteral("="), tone);
     mark.tooltip = setting.matters   ? tr("Differs: times do not compare")
                    : setting.differs ? tr("Differs")
                                      : tr("Equal");

@@ -36,7 +36,7 @@ public:
     static session::ScaledUnit unitOf(const session::SessionComparison& comparison);
     static QVector<TableColumn> operatorColumns(const session::ScaledUnit& unit,
                                                 const session::ScaledUnit& total);
-    static QVector<TableCell> operatorCells(const session::OperatorComparison& row,
+    static QVector<CellValue> operatorCells(const session::OperatorComparison& row,
                                             const session::ScaledUnit& unit,
                                             const session::ScaledUnit& total, double largestDelta);
     static Dumbbell dumbbell(const session::OperatorComparison& row,
@@ -45,7 +45,7 @@ public:
                                             const session::ScaledUnit& unit);
 
     static QVector<TableColumn> settingColumns();
-    static QVector<TableCell> settingCells(const session::SettingDifference& setting);
+    static QVector<CellValue> settingCells(const session::SettingDifference& setting);
 
     static TraceDiff traceDiff(const session::RecordComparison& comparison);
     static QVector<DiffRow> codeRows(const session::SideBySide& code);

@@ -114,7 +114,7 @@ void SessionCompare::showRows() {
     double largest = 0;
     for (const auto& row : comparison_->operators)
         largest = std::max(largest, std::abs(row.weightedDelta.value_or(0)));
-    QVector<QVector<TableCell>> rows;
+    QVector<QVector<CellValue>> rows;
     QVector<qint64> ids;
     for (std::size_t i = 0; i < comparison_->operators.size(); ++i) {
         const session::OperatorComparison& row = comparison_->operators[i];
@@ -131,7 +131,7 @@ void SessionCompare::showRows() {
         tr("%1 of %2 operators").arg(rows.size()).arg(comparison_->operators.size()));
     alignPlot();
 
-    QVector<QVector<TableCell>> settings;
+    QVector<QVector<CellValue>> settings;
     QVector<qint64> settingIds;
     int different = 0;
     int matter = 0;

@@ -218,11 +218,11 @@ void InspectorPanel::showFeatures(const session::RecordFeatures& features) {
         column.number = true;
         columns.append(column);
     }
-    QVector<QVector<TableCell>> rows;
+    QVector<QVector<CellValue>> rows;
     QVector<qint64> ids;
     const std::size_t count = features.stores.empty() ? 0 : features.stores.front().size();
     for (std::size_t i = 0; i < count; ++i) {
-        QVector<TableCell> row{numberCell(QString::number(i), static_cast<double>(i))};
+        QVector<CellValue> row{numberCell(QString::number(i), static_cast<double>(i))};
         for (const auto& store : features.stores)
             row.append(numberCell(QLocale().toString(store[i], 'g', 4), store[i]));
         rows.append(row);

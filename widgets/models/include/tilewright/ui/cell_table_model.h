@@ -12,7 +12,7 @@
 namespace tilewright::ui {
 
 /// One cell, made up by whoever knows the topic.
-struct TableCell {
+struct CellValue {
     QString text;
     QVariant sort;     ///< number or text; invalid = always last
     QVariant exported; ///< full precision; invalid = as sort
@@ -45,7 +45,7 @@ public:
 
     void setColumns(const QVector<TableColumn>& columns);
     /// Rows with their ids. The same ids in the same order are an update, anything else a reset.
-    void setRows(const QVector<QVector<TableCell>>& rows, const QVector<qint64>& ids);
+    void setRows(const QVector<QVector<CellValue>>& rows, const QVector<qint64>& ids);
     /// Row of an id, -1 = not there.
     [[nodiscard]] int rowOf(qint64 id) const { return static_cast<int>(ids_.indexOf(id)); }
     [[nodiscard]] qint64 idAt(int row) const { return ids_.value(row, -1); }
@@ -58,15 +58,15 @@ public:
 
 private:
     QVector<TableColumn> columns_;
-    QVector<QVector<TableCell>> rows_;
+    QVector<QVector<CellValue>> rows_;
     QVector<qint64> ids_;
 };
 
 /// "—" in the secondary colour, with the reason as its tooltip.
-TableCell missingCell(const QString& reason);
+CellValue missingCell(const QString& reason);
 /// A text that sorts as itself.
-TableCell textCell(const QString& text, Tone tone = Tone::Normal);
+CellValue textCell(const QString& text, Tone tone = Tone::Normal);
 /// A number with its text.
-TableCell numberCell(const QString& text, double value);
+CellValue numberCell(const QString& text, double value);
 
 } // namespace tilewright::ui

@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] static QVector<TableColumn> columns();
     /// `testing` and `waiting`: keys of devices whose test goes on or will come.
-    [[nodiscard]] static QVector<QVector<TableCell>>
+    [[nodiscard]] static QVector<QVector<CellValue>>
     rows(const std::vector<session::DeviceRow>& devices, const QString& testing,
          const QStringList& waiting);
     [[nodiscard]] static QString kindWord(session::DeviceKind kind);

@@ -39,10 +39,10 @@ public:
     explicit OperatorTable(const session::BottleneckReport& report);
 
     [[nodiscard]] QVector<TableColumn> columns() const;
-    [[nodiscard]] QVector<QVector<TableCell>> rows() const;
+    [[nodiscard]] QVector<QVector<CellValue>> rows() const;
     [[nodiscard]] QVector<qint64> ids() const;
     /// The line of sums.
-    [[nodiscard]] QVector<QVector<TableCell>> totals() const;
+    [[nodiscard]] QVector<QVector<CellValue>> totals() const;
 
     [[nodiscard]] static QString boundWord(session::Bound bound);
     /// `304 GFLOPS`, `31.0 GB/s`; empty when neither is known.
@@ -54,9 +54,9 @@ public:
     [[nodiscard]] static QString adviceEvidence(const session::Advice& advice);
 
 private:
-    [[nodiscard]] QVector<TableCell> rowCells(const session::OperatorRow& row) const;
-    void addTimes(QVector<TableCell>& cells, const session::OperatorRow& row) const;
-    void addRoofs(QVector<TableCell>& cells, const session::OperatorRow& row) const;
+    [[nodiscard]] QVector<CellValue> rowCells(const session::OperatorRow& row) const;
+    void addTimes(QVector<CellValue>& cells, const session::OperatorRow& row) const;
+    void addRoofs(QVector<CellValue>& cells, const session::OperatorRow& row) const;
     [[nodiscard]] QString noPeaks() const;
 
     const session::BottleneckReport& report_;

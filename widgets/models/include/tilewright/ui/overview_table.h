@@ -36,11 +36,11 @@ public:
     OverviewTable(const session::ModelOverview& overview, const session::ModelOverview* previous);
 
     [[nodiscard]] QVector<TableColumn> taskColumns() const;
-    [[nodiscard]] QVector<QVector<TableCell>> taskRows() const;
+    [[nodiscard]] QVector<QVector<CellValue>> taskRows() const;
     [[nodiscard]] QVector<qint64> taskIds() const;
 
     [[nodiscard]] static QVector<TableColumn> lineColumns();
-    [[nodiscard]] QVector<QVector<TableCell>> lineRows() const;
+    [[nodiscard]] QVector<QVector<CellValue>> lineRows() const;
     [[nodiscard]] QVector<qint64> lineIds() const;
 
     /// `3.63 GFLOP`, `231 MFLOP`.
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] static QString lineText(const session::ReportLine& line);
 
 private:
-    [[nodiscard]] QVector<TableCell> taskCells(const session::OverviewTask& task) const;
+    [[nodiscard]] QVector<CellValue> taskCells(const session::OverviewTask& task) const;
 
     const session::ModelOverview& overview_;
     const session::ModelOverview* previous_;

@@ -35,26 +35,26 @@ public:
     explicit ProfileTable(const session::ProfileReport& report);
 
     [[nodiscard]] QVector<TableColumn> columns() const;
-    [[nodiscard]] QVector<QVector<TableCell>> rows() const;
+    [[nodiscard]] QVector<QVector<CellValue>> rows() const;
     /// Position of each row, as its id.
     [[nodiscard]] QVector<qint64> ids() const;
     /// Sum of operators, overhead, end to end.
-    [[nodiscard]] QVector<QVector<TableCell>> footer() const;
+    [[nodiscard]] QVector<QVector<CellValue>> footer() const;
     /// Whether parts and whole fit, in the current language.
     [[nodiscard]] QString reconciliation() const;
     /// How the whole was measured.
     [[nodiscard]] QString policy() const;
 
     [[nodiscard]] static QVector<TableColumn> phaseColumns();
-    [[nodiscard]] static QVector<QVector<TableCell>>
+    [[nodiscard]] static QVector<QVector<CellValue>>
     phaseRows(const session::SearchProfile& search);
     [[nodiscard]] static QVector<qint64> phaseIds(const session::SearchProfile& search);
-    [[nodiscard]] static QVector<QVector<TableCell>>
+    [[nodiscard]] static QVector<QVector<CellValue>>
     phaseTotals(const session::SearchProfile& search);
 
 private:
-    [[nodiscard]] QVector<TableCell> rowCells(const session::ProfileRow& row) const;
-    [[nodiscard]] QVector<TableCell> sumCells(const QString& name, double seconds,
+    [[nodiscard]] QVector<CellValue> rowCells(const session::ProfileRow& row) const;
+    [[nodiscard]] QVector<CellValue> sumCells(const QString& name, double seconds,
                                               std::optional<double> error, double share,
                                               const QString& note) const;
 
