@@ -6,6 +6,7 @@
 
 #include <tilewright/ui/table_roles.h>
 
+class QHBoxLayout;
 class QLabel;
 
 namespace tilewright::ui {
@@ -39,7 +40,7 @@ private:
         QLabel* line;
         QLabel* figure;
     };
-    Side makeSide(const QString& letter, class QHBoxLayout* row);
+    Side makeSide(const QString& letter, QHBoxLayout* row);
     void showSide(const Side& side, const SideText& text);
     void applyTheme();
 
