@@ -67,6 +67,12 @@ TaskShape taskShape(const ir::Module& module, std::string_view tag) {
         return {data[0] == 1 ? base::concat(data[1], "→", result[1])
                              : base::concat(data[0], ", ", data[1], "→", result[1]),
                 dtype};
+    // Channels-last pooling: `64, 112²→56²`.
+    if (data.size() == 4 && result.size() == 4 && data[0] == result[0] && data[3] == result[3] &&
+        data != result && tag.find("pool") != std::string_view::npos)
+        return {
+            base::concat(data[3], ", ", area(data[1], data[2]), "→", area(result[1], result[2])),
+            dtype};
     if (tensors.size() == 1 || data == result)
         return {by(result), dtype};
     return {base::concat(by(data), " → ", by(result)), dtype};

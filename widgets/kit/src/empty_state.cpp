@@ -107,6 +107,8 @@ void EmptyState::setTitle(const QString& title) {
 void EmptyState::setText(const QString& text) {
     text_->setText(text);
     text_->setMinimumWidth(qMin(kTextWidth, text_->fontMetrics().horizontalAdvance(text) + 8));
+    // A wrapping label asks for one line only when it is not told its width.
+    text_->setMinimumHeight(text.isEmpty() ? 0 : text_->heightForWidth(text_->minimumWidth()));
     text_->setVisible(!text.isEmpty());
     setAccessibleDescription(text);
 }

@@ -72,7 +72,7 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const {
     case BarRole:
         return cell.bar >= 0 ? QVariant(cell.bar) : QVariant();
     case BarToneRole:
-        return static_cast<int>(cell.barTone);
+        return cell.barTone == Tone::Normal ? QVariant() : QVariant(static_cast<int>(cell.barTone));
     case ToneRole:
         return static_cast<int>(cell.tone);
     case GlyphRole:

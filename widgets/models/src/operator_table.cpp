@@ -265,6 +265,8 @@ QString OperatorTable::adviceTitle(const session::Advice& advice) {
             .arg(QString::number(advice.extent), QString::number(advice.lanes), share);
     if (advice.rule == "default-is-best")
         return tr("No trial beats the default schedule");
+    if (advice.rule == "stagnated" && advice.share < 0.0005)
+        return tr("No gain in the last %1 trials").arg(advice.extent);
     if (advice.rule == "stagnated")
         return tr("Stagnated: −%1 % in the last %2 trials")
             .arg(share, QString::number(advice.extent));
@@ -286,11 +288,12 @@ QString OperatorTable::adviceEvidence(const session::Advice& advice) {
         return tr("%1 · the last chunk runs on %n core(s)", nullptr, static_cast<int>(advice.rest))
             .arg(name);
     if (advice.rule == "default-is-best")
-        return tr("%1 · %2 trials, %3 failed")
-            .arg(name, groupedCount(advice.trials), groupedCount(advice.failed));
+        return tr("%1 · %n trial(s), %2 failed", nullptr, static_cast<int>(advice.trials))
+            .arg(name, groupedCount(advice.failed));
     if (advice.rule == "stagnated")
-        return tr("%1 · %2 trials; try a larger budget or another sketch")
-            .arg(name, groupedCount(advice.trials));
+        return tr("%1 · %n trial(s); try a larger budget or another sketch", nullptr,
+                  static_cast<int>(advice.trials))
+            .arg(name);
     if (advice.rule == "layout-transforms")
         return tr("most of it %1 · no arithmetic is done there").arg(name);
     return QString::fromStdString(advice.evidence);

@@ -30,6 +30,7 @@ namespace {
 /// While a session runs the report is read again at most this often.
 constexpr int kRereadMs = 2000;
 constexpr int kProgressMs = 250;
+constexpr int kWhatIfWidth = 1120;
 
 } // namespace
 
@@ -178,7 +179,7 @@ void BottlenecksView::buildPanels() {
     bottom->addWidget(d_->tablePanel);
     bottom->addWidget(d_->advicePanel);
     bottom->setStretchFactor(0, 1);
-    bottom->setSizes({660, 340});
+    bottom->setSizes({740, 260});
     auto* rows = new QSplitter(Qt::Vertical, d_->page);
     rows->addWidget(top);
     rows->addWidget(bottom);
@@ -354,7 +355,17 @@ void BottlenecksView::showReport() {
     if (!d_->prepared) {
         d_->prepared = true;
         d_->table->setHiddenByDefault({OperatorTable::DefaultColumn, OperatorTable::NodesColumn,
-                                       OperatorTable::TrialsColumn, OperatorTable::CurveColumn});
+                                       OperatorTable::CurveColumn, OperatorTable::RecordColumn});
+        const QPair<int, int> widths[] = {
+            {OperatorTable::NameColumn, 164},     {OperatorTable::ShapeColumn, 116},
+            {OperatorTable::CountColumn, 32},     {OperatorTable::LatencyColumn, 86},
+            {OperatorTable::ErrorColumn, 44},     {OperatorTable::TotalColumn, 74},
+            {OperatorTable::ShareColumn, 78},     {OperatorTable::BoundColumn, 68},
+            {OperatorTable::RateColumn, 98},      {OperatorTable::RoofColumn, 76},
+            {OperatorTable::HeadroomColumn, 104}, {OperatorTable::SpeedUpColumn, 72},
+            {OperatorTable::TrialsColumn, 76}};
+        for (const auto& [column, width] : widths)
+            d_->table->setColumnWidth(column, width);
         d_->table->setDefaultSort(report->peaks.known() ? OperatorTable::HeadroomColumn
                                                         : OperatorTable::ShareColumn,
                                   Qt::DescendingOrder);
@@ -386,6 +397,7 @@ void BottlenecksView::showReport() {
 void BottlenecksView::showPeaks() {
     const BottleneckReportPtr report = d_->source->report();
     const bool measuring = d_->source->isMeasuringPeaks();
+    d_->noPeaks->setIconName({});
     const bool none = report && !report->peaks.known();
     d_->measure->setEnabled(!measuring);
     d_->theoretical->setEnabled(!measuring && none);
@@ -460,6 +472,12 @@ void BottlenecksView::retranslate() {
     if (d_->source->report())
         showReport();
     showPage();
+}
+
+void BottlenecksView::resizeEvent(QResizeEvent* event) {
+    Workspace::resizeEvent(event);
+    // The four numbers come first where there is no room for both.
+    d_->whatIf->setVisible(width() >= kWhatIfWidth);
 }
 
 void BottlenecksView::changeEvent(QEvent* event) {

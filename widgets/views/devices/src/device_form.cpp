@@ -308,7 +308,7 @@ void DeviceForm::retranslate() {
                             "installation's"));
     target_->setPlaceholderText(tr("such as riscv64-rvv256 -num-cores=4"));
     runners_->setToolTip(tr("Runners that may work at the same time"));
-    copy_->setText(tr("Copy as command line"));
+    copy_->setText(tr("Copy command"));
     back_->setText(step_ == 1 ? tr("Back") : tr("Close"));
     back_->setVisible(step_ != 2);
     next_->setText(step_ == 0   ? (editing_ ? tr("Save and test") : tr("Add and test"))

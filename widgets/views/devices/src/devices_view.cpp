@@ -147,7 +147,7 @@ void DevicesView::build() {
     d_->formPanel->setContent(d_->form);
     d_->formPanel->setContentMargin(12);
     d_->formPanel->setMaximizable(false);
-    d_->formPanel->setMinimumWidth(320);
+    d_->formPanel->setMinimumWidth(340);
     d_->formPanel->hide();
 
     auto* names = new QVBoxLayout;
@@ -167,7 +167,7 @@ void DevicesView::build() {
     auto* rows = new QSplitter(Qt::Vertical, this);
     rows->addWidget(d_->listPanel);
     rows->addWidget(lower);
-    rows->setSizes({360, 480});
+    rows->setSizes({260, 560});
     auto* left = new QWidget(this);
     auto* leftLayout = new QVBoxLayout(left);
     leftLayout->setContentsMargins(0, 0, 0, 0);

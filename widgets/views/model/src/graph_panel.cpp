@@ -272,7 +272,7 @@ void GraphPanel::showGraph(bool keepView) {
     graph_->setSubject(tr("Task graph"));
     graph_->setLegend(strongest_ > 0 ? overlayButton_->text() : QString(), QStringLiteral("0"),
                       strongestText);
-    setNote(tr("%n box(es)", nullptr, static_cast<int>(overview_->graph->nodes.size())));
+    setNote({});
 }
 
 void GraphPanel::selectTask(int task) {

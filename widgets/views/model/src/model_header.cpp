@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model_header.h"
 
-#include <tilewright/ui/icon.h>
 #include <tilewright/ui/live_text.h>
 #include <tilewright/ui/overview_table.h>
 #include <tilewright/ui/theme.h>
@@ -51,14 +50,13 @@ ModelHeader::ModelHeader(QWidget* parent)
     shapeProblem_->hide();
     target_->setObjectName(QStringLiteral("modelTarget"));
     target_->setEditable(true);
-    target_->setMinimumWidth(150);
+    target_->setMinimumWidth(120);
     target_->setMaximumWidth(220);
     target_->addItems({QStringLiteral("host"), QStringLiteral("host -num-cores=1"),
                        QStringLiteral("riscv64-rvv256 -num-cores=1")});
     reextract_->setObjectName(QStringLiteral("reextract"));
     start_->setObjectName(QStringLiteral("startTuning"));
     start_->setProperty("kind", QStringLiteral("primary"));
-    start_->setIcon(themedIcon(QStringLiteral("start")));
 
     auto* names = new QVBoxLayout;
     names->setSpacing(2);
@@ -212,7 +210,8 @@ void ModelHeader::retranslate() {
     reextract_->setText(tr("Re-extract"));
     reextract_->setToolTip(tr("Extracts the tasks again with these shapes; the tasks before stay "
                               "for comparison (column × before)"));
-    start_->setText(tr("Start"));
+    start_->setText(QStringLiteral("▶  ") + tr("Start"));
+    start_->setAccessibleName(tr("Start"));
     start_->setToolTip(tr("Opens the new-session page for this model (Ctrl+N)"));
     target_->setAccessibleName(tr("Target"));
     target_->setToolTip(tr("What code is made for: host, a preset, or llvm -mcpu=… -num-cores=…"));

@@ -139,13 +139,14 @@ void ModelView::buildPanels() {
     d_->warnings = new Chip({}, report);
     d_->opset = new QLabel(report);
     d_->opset->setProperty("role", QStringLiteral("secondary"));
+    d_->opset->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    d_->opset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     chips->addWidget(d_->imported);
     for (Chip* chip : {d_->compute, d_->folded, d_->unsupported, d_->warnings}) {
         chip->setLook(Chip::Neutral);
         chips->addWidget(chip);
     }
-    chips->addStretch(1);
-    chips->addWidget(d_->opset);
+    chips->addWidget(d_->opset, 1);
     auto* body = new QVBoxLayout(report);
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(0);
@@ -170,7 +171,7 @@ void ModelView::buildPanels() {
     d_->columns->addWidget(d_->graph);
     d_->columns->setStretchFactor(0, 65);
     d_->columns->setStretchFactor(1, 35);
-    d_->columns->setSizes({650, 350});
+    d_->columns->setSizes({680, 320});
     d_->columns->setHandleWidth(8);
     d_->columns->setChildrenCollapsible(false);
     d_->rows->setChildrenCollapsible(false);
@@ -340,8 +341,16 @@ void ModelView::showTables() {
     d_->lineModel->setRows(table.lineRows(), table.lineIds());
     if (d_->tasks->property("prepared").toBool() == false) {
         d_->tasks->setProperty("prepared", true);
-        d_->tasks->setHiddenByDefault({OverviewTable::NodesColumn, OverviewTable::BeforeColumn,
-                                       OverviewTable::IntensityColumn});
+        d_->tasks->setHiddenByDefault(
+            {OverviewTable::NodesColumn, OverviewTable::BeforeColumn, OverviewTable::TagColumn});
+        const QPair<int, int> widths[] = {
+            {OverviewTable::NameColumn, 176},   {OverviewTable::ShapeColumn, 128},
+            {OverviewTable::WeightColumn, 36},  {OverviewTable::FlopColumn, 66},
+            {OverviewTable::BytesColumn, 58},   {OverviewTable::IntensityColumn, 68},
+            {OverviewTable::DefaultColumn, 96}, {OverviewTable::ShareColumn, 104},
+            {OverviewTable::StateColumn, 92}};
+        for (const auto& [column, width] : widths)
+            d_->tasks->setColumnWidth(column, width);
         d_->tasks->setDefaultSort(OverviewTable::ShareColumn, Qt::DescendingOrder);
         d_->tasks->setSettingsKey(QStringLiteral("overview"), d_->context.settings);
         d_->lines->setColumnWidth(OverviewTable::NodeColumn, 180);

@@ -217,7 +217,9 @@ void ProfileView::connectParts() {
     AppState* state = d_->context.state;
     d_->table->setModel(d_->model);
     d_->table->setFooterModel(d_->footer);
+    d_->phaseModel->setColumns(ProfileTable::phaseColumns());
     d_->phases->setModel(d_->phaseModel);
+    d_->phases->setColumnWidth(ProfileTable::PhaseTime, 92);
     d_->phases->setFooterModel(d_->phaseTotals);
     d_->phases->setEmptyWidget(d_->noPhases);
     d_->choice = new QComboBox(d_->tablePanel);
@@ -416,6 +418,15 @@ void ProfileView::showProfile() {
         d_->prepared = true;
         d_->table->setDefaultSort(ProfileTable::ShareColumn, Qt::DescendingOrder);
         d_->table->setHiddenByDefault({ProfileTable::TypeColumn});
+        const QPair<int, int> widths[] = {
+            {ProfileTable::FirstColumn, 44},    {ProfileTable::NameColumn, 170},
+            {ProfileTable::CountColumn, 54},    {ProfileTable::StartColumn, 76},
+            {ProfileTable::DurationColumn, 88}, {ProfileTable::ErrorColumn, 50},
+            {ProfileTable::ShareColumn, 70},    {ProfileTable::ShapeColumn, 130},
+            {ProfileTable::RateColumn, 98},     {ProfileTable::RoofColumn, 64},
+            {ProfileTable::HashColumn, 76},     {ProfileTable::RecordColumn, 66}};
+        for (const auto& [column, width] : widths)
+            d_->table->setColumnWidth(column, width);
         d_->table->setSettingsKey(QStringLiteral("profile"), d_->context.settings);
     }
     d_->tablePanel->setNote(tr("median of %n run(s)", nullptr, static_cast<int>(report->runs)));
