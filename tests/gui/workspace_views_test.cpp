@@ -26,6 +26,7 @@
 #include <tilewright/ui/theme.h>
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
@@ -552,6 +553,7 @@ private slots:
         if (folder.isEmpty())
             QSKIP("TW_PICTURES names no folder");
         const QString workDir = qEnvironmentVariable("TW_PICTURE_STORE");
+        writePeaks(QString::fromLocal8Bit(qgetenv("XDG_CACHE_HOME")));
         for (const bool dark : {false, true}) {
             theme_->setMode(dark ? Theme::Dark : Theme::Light);
             for (const QSize size : {QSize(1396, 780), QSize(980, 580)}) {
@@ -568,7 +570,13 @@ private slots:
                     page->show();
                     page->opened();
                 }
-                QTest::qWait(4000);
+                QTest::qWait(500);
+                if (size.width() > 1000 && !dark) {
+                    pages.at(2)->findChild<QAction*>(QStringLiteral("profile.run"))->trigger();
+                    pages.at(3)->findChild<QAction*>(QStringLiteral("devices.testAll"))->trigger();
+                    QTest::qWait(9000);
+                }
+                QTest::qWait(3000);
                 auto* table = pages.at(1)->findChild<TableView*>(QStringLiteral("operatorTable"));
                 if (table && table->model()->rowCount() > 0)
                     clickRow(table, table->shownRows().first());

@@ -82,8 +82,8 @@ struct Timeline {
     std::vector<std::string> order; ///< task of each call
 };
 
-/// Runs whose calls are kept for the timeline; more would only cost memory.
-constexpr std::size_t kMostRunsKept = 200;
+/// Times that are kept for the timeline; more would only cost memory.
+constexpr std::size_t kMostTimesKept = 4'000'000;
 
 Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
     const std::vector<runtime::Tensor> inputs = makeInputs(model);
@@ -106,7 +106,7 @@ Timeline measureRuns(graph::ModelLibrary& model, int threads, double budget) {
         orThrow(model.run(inputs, outputs, pool));
         line.whole.push_back(runtime::monotonicSeconds() - begin);
         orThrow(model.runTimed(inputs, outputs, pool, seconds));
-        if (line.runs.size() < kMostRunsKept)
+        if (line.runs.size() * seconds.size() < kMostTimesKept)
             line.runs.push_back(seconds);
         std::map<std::string, double> sums;
         for (std::size_t c = 0; c < seconds.size(); ++c)

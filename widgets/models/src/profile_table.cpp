@@ -134,16 +134,17 @@ QVector<CellValue> ProfileTable::sumCells(const QString& name, double seconds,
 QVector<QVector<CellValue>> ProfileTable::footer() const {
     const double whole = report_.wholeSeconds;
     const auto share = [whole](double seconds) { return whole > 0 ? seconds / whole : 0; };
-    QVector<QVector<CellValue>> rows{sumCells(tr("sum of operators"), report_.sumSeconds,
-                                              std::nullopt, share(report_.sumSeconds), {}),
-                                     sumCells(tr("overhead"), report_.overheadSeconds, std::nullopt,
-                                              share(report_.overheadSeconds),
-                                              tr("end to end − sum: calls, wake-up, hooks")),
-                                     sumCells(tr("end to end"), whole, report_.wholePlusMinus, 1,
-                                              tr("measured apart, median of %n run(s)", nullptr,
-                                                 static_cast<int>(report_.runs)))};
+    QVector<QVector<CellValue>> rows{
+        sumCells(tr("sum of operators"), report_.sumSeconds, std::nullopt,
+                 share(report_.sumSeconds), {}),
+        sumCells(tr("overhead"), report_.overheadSeconds, std::nullopt,
+                 share(report_.overheadSeconds), tr("calls, wake-up")),
+        sumCells(tr("end to end"), whole, report_.wholePlusMinus, 1, tr("measured apart"))};
     rows[0][CountColumn] =
         numberCell(QStringLiteral("×%1").arg(report_.calls), static_cast<double>(report_.calls));
+    rows[1][ShapeColumn].tooltip = tr("End to end − sum of operators");
+    rows[2][ShapeColumn].tooltip =
+        tr("Median of %n whole run(s)", nullptr, static_cast<int>(report_.runs));
     rows[1][ShareColumn].bar = std::clamp(share(report_.overheadSeconds), 0.0, 1.0);
     rows[1][ShareColumn].barTone = Tone::Warning;
     return rows;

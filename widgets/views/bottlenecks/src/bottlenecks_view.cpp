@@ -179,7 +179,8 @@ void BottlenecksView::buildPanels() {
     bottom->addWidget(d_->tablePanel);
     bottom->addWidget(d_->advicePanel);
     bottom->setStretchFactor(0, 1);
-    bottom->setSizes({740, 260});
+    d_->advicePanel->setMinimumWidth(280);
+    bottom->setSizes({770, 230});
     auto* rows = new QSplitter(Qt::Vertical, d_->page);
     rows->addWidget(top);
     rows->addWidget(bottom);
@@ -355,15 +356,15 @@ void BottlenecksView::showReport() {
     if (!d_->prepared) {
         d_->prepared = true;
         d_->table->setHiddenByDefault({OperatorTable::DefaultColumn, OperatorTable::NodesColumn,
-                                       OperatorTable::CurveColumn, OperatorTable::RecordColumn});
+                                       OperatorTable::TrialsColumn, OperatorTable::CurveColumn,
+                                       OperatorTable::RecordColumn});
         const QPair<int, int> widths[] = {
-            {OperatorTable::NameColumn, 164},     {OperatorTable::ShapeColumn, 116},
-            {OperatorTable::CountColumn, 32},     {OperatorTable::LatencyColumn, 86},
-            {OperatorTable::ErrorColumn, 44},     {OperatorTable::TotalColumn, 74},
-            {OperatorTable::ShareColumn, 78},     {OperatorTable::BoundColumn, 68},
+            {OperatorTable::NameColumn, 170},     {OperatorTable::ShapeColumn, 122},
+            {OperatorTable::CountColumn, 30},     {OperatorTable::LatencyColumn, 84},
+            {OperatorTable::ErrorColumn, 56},     {OperatorTable::TotalColumn, 70},
+            {OperatorTable::ShareColumn, 74},     {OperatorTable::BoundColumn, 76},
             {OperatorTable::RateColumn, 98},      {OperatorTable::RoofColumn, 76},
-            {OperatorTable::HeadroomColumn, 104}, {OperatorTable::SpeedUpColumn, 72},
-            {OperatorTable::TrialsColumn, 76}};
+            {OperatorTable::HeadroomColumn, 118}, {OperatorTable::SpeedUpColumn, 72}};
         for (const auto& [column, width] : widths)
             d_->table->setColumnWidth(column, width);
         d_->table->setDefaultSort(report->peaks.known() ? OperatorTable::HeadroomColumn

@@ -51,7 +51,7 @@ ModelHeader::ModelHeader(QWidget* parent)
     target_->setObjectName(QStringLiteral("modelTarget"));
     target_->setEditable(true);
     target_->setMinimumWidth(120);
-    target_->setMaximumWidth(220);
+    target_->setMaximumWidth(176);
     target_->addItems({QStringLiteral("host"), QStringLiteral("host -num-cores=1"),
                        QStringLiteral("riscv64-rvv256 -num-cores=1")});
     reextract_->setObjectName(QStringLiteral("reextract"));

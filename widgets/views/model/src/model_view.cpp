@@ -42,7 +42,6 @@ struct ModelView::Parts {
     CellTableModel* taskModel = nullptr;
     Panel* reportPanel = nullptr;
     QLabel* imported = nullptr;
-    QLabel* opset = nullptr;
     Chip* compute = nullptr;
     Chip* folded = nullptr;
     Chip* unsupported = nullptr;
@@ -137,16 +136,12 @@ void ModelView::buildPanels() {
     d_->folded = new Chip({}, report);
     d_->unsupported = new Chip({}, report);
     d_->warnings = new Chip({}, report);
-    d_->opset = new QLabel(report);
-    d_->opset->setProperty("role", QStringLiteral("secondary"));
-    d_->opset->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    d_->opset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     chips->addWidget(d_->imported);
     for (Chip* chip : {d_->compute, d_->folded, d_->unsupported, d_->warnings}) {
         chip->setLook(Chip::Neutral);
         chips->addWidget(chip);
     }
-    chips->addWidget(d_->opset, 1);
+    chips->addStretch(1);
     auto* body = new QVBoxLayout(report);
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(0);
@@ -373,7 +368,6 @@ void ModelView::showTables() {
                                   static_cast<int>(import.folded)));
     d_->reportPanel->setVisible(overview->kind == session::InputKind::Model ||
                                 !import.lines.empty());
-    d_->reportPanel->setNote(QString::fromStdString(overview->path).section(QLatin1Char('/'), -1));
     d_->imported->setText(tr("%n node(s) in the file", nullptr, static_cast<int>(import.nodes)));
     const auto count = [](qint64 n) { return static_cast<int>(n); };
     d_->compute->setText(tr("%n compute", nullptr, count(import.compute)));
@@ -382,10 +376,13 @@ void ModelView::showTables() {
     d_->unsupported->setLook(import.skipped > 0 ? Chip::Error : Chip::Neutral);
     d_->warnings->setText(tr("%n warning(s)", nullptr, count(import.warnings)));
     d_->warnings->setLook(import.warnings > 0 ? Chip::Warning : Chip::Neutral);
-    d_->opset->setText(tr("opset %1 · IR %2 · %3 of weights")
-                           .arg(import.opset)
-                           .arg(import.irVersion)
-                           .arg(OverviewTable::bytesText(static_cast<double>(import.weightBytes))));
+    const QString file = QString::fromStdString(overview->path).section(QLatin1Char('/'), -1);
+    d_->reportPanel->setNote(
+        import.opset > 0
+            ? tr("%1 · opset %2 · IR %3 · %4 of weights")
+                  .arg(file, QString::number(import.opset), QString::number(import.irVersion),
+                       OverviewTable::bytesText(static_cast<double>(import.weightBytes)))
+            : file);
 }
 
 void ModelView::chooseTask(int task) {

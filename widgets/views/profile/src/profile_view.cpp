@@ -166,7 +166,8 @@ void ProfileView::buildPanels() {
     d_->matchPanel = new Panel({}, d_->page);
     d_->matchPanel->setContent(match);
     d_->matchPanel->setContentMargin(12);
-    d_->matchPanel->setMinimumWidth(240);
+    d_->matchPanel->setMinimumWidth(290);
+    d_->wholeNote->setWordWrap(true);
 
     d_->timeline = new TimelinePlot(d_->page);
     d_->timeline->setObjectName(QStringLiteral("runTimeline"));
@@ -424,7 +425,7 @@ void ProfileView::showProfile() {
             {ProfileTable::DurationColumn, 88}, {ProfileTable::ErrorColumn, 50},
             {ProfileTable::ShareColumn, 70},    {ProfileTable::ShapeColumn, 130},
             {ProfileTable::RateColumn, 98},     {ProfileTable::RoofColumn, 64},
-            {ProfileTable::HashColumn, 76},     {ProfileTable::RecordColumn, 66}};
+            {ProfileTable::HashColumn, 86},     {ProfileTable::RecordColumn, 66}};
         for (const auto& [column, width] : widths)
             d_->table->setColumnWidth(column, width);
         d_->table->setSettingsKey(QStringLiteral("profile"), d_->context.settings);
