@@ -25,7 +25,7 @@ namespace tilewright::session {
 namespace {
 
 /// Parts and whole are medians of different runs: below this they fit.
-constexpr double kNoGap = 0.005;
+constexpr double kNoGap = 0.01;
 
 std::string timeText(double seconds) {
     struct Unit {

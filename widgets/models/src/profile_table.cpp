@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace tilewright::ui {
 
@@ -21,13 +20,9 @@ QString percent(double share) {
 } // namespace
 
 ProfileTable::ProfileTable(const session::ProfileReport& report) : report_(report) {
-    std::vector<double> times;
-    for (const session::ProfileRow& row : report.rows)
-        times.push_back(row.seconds);
-    if (times.empty())
-        return;
-    std::sort(times.begin(), times.end());
-    unit_ = session::latencyUnit(times[times.size() / 2]);
+    // Rows are parts of the whole: they share its unit, so that they can be added by eye.
+    if (report.wholeSeconds > 0)
+        unit_ = session::latencyUnit(report.wholeSeconds);
 }
 
 QVector<TableColumn> ProfileTable::columns() const {

@@ -342,7 +342,7 @@ void ModelView::showTables() {
             {OverviewTable::NameColumn, 176},   {OverviewTable::ShapeColumn, 128},
             {OverviewTable::WeightColumn, 36},  {OverviewTable::FlopColumn, 66},
             {OverviewTable::BytesColumn, 58},   {OverviewTable::IntensityColumn, 68},
-            {OverviewTable::DefaultColumn, 96}, {OverviewTable::ShareColumn, 104},
+            {OverviewTable::DefaultColumn, 96}, {OverviewTable::ShareColumn, 120},
             {OverviewTable::StateColumn, 92}};
         for (const auto& [column, width] : widths)
             d_->tasks->setColumnWidth(column, width);
