@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <tilewright/ui/app_state.h>
+
 #include <QObject>
 #include <QString>
 #include <QVector>
@@ -10,7 +12,6 @@ class QUndoStack;
 namespace tilewright::ui {
 
 class AppState;
-struct Baseline;
 
 /// Watches the selection state and makes steps of what people may take back there: the filter and
 /// the pinned baselines. Typing in the filter is one step.
