@@ -27,7 +27,7 @@ struct TaskState {
     std::int64_t trials = 0; ///< committed, of every session
     std::int64_t maxTrials = 0;
     std::optional<database::Measurement> defaultMeasurement;
-    bool defaultTried = false; ///< there is a record of the default schedule, good or bad
+    bool defaultTried = false;        ///< there is a record of the default schedule, good or bad
     database::RecordId defaultRecord; ///< its record, when it is ok
     std::optional<database::TuningRecord> best; ///< ok and fully measured
     std::map<std::string, std::int64_t> failed;
@@ -57,8 +57,5 @@ checkFor(const ReferenceCheck& reference, const ir::Module& module, const Prepar
 database::TuningRecord makeRecord(const TaskState& state, const TuneSetup& setup,
                                   const schedule::Trace& trace, const PreparedModule& prepared,
                                   const measure::BatchResult& result);
-
-/// JSON of the arguments as TVM has them.
-std::string argsInfoJson(const std::vector<measure::ArgInfo>& args);
 
 } // namespace tilewright::search

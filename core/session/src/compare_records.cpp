@@ -85,15 +85,6 @@ std::vector<SettingDifference> settingsOf(const Loaded& left, const Loaded& righ
     return settings;
 }
 
-std::string reasonOf(const std::vector<SettingDifference>& settings) {
-    for (const SettingDifference& setting : settings)
-        if (setting.matters)
-            return base::concat(setting.name,
-                                " differs: ", setting.left.empty() ? "unknown" : setting.left,
-                                " against ", setting.right.empty() ? "unknown" : setting.right);
-    return {};
-}
-
 std::string withoutScheduleName(std::string line) {
     const std::size_t at = line.find("sch.");
     if (at != std::string::npos)
@@ -138,7 +129,7 @@ RecordComparison compareRecords(const std::vector<RecordRef>& records, double th
     if (loaded.size() < 2)
         return comparison;
     comparison.settings = settingsOf(loaded[0], loaded[1]);
-    comparison.notComparable = reasonOf(comparison.settings);
+    comparison.notComparable = incomparableReason(comparison.settings);
     if (!comparison.notComparable.empty())
         comparison.judgements[1].verdict = Verdict::NotComparable;
     for (std::size_t i = 1; i < loaded.size(); ++i)

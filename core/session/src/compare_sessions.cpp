@@ -190,15 +190,6 @@ OperatorComparison compareEntries(const Entry* left, const Entry* right, MatchKi
     return row;
 }
 
-std::string settingsReason(const std::vector<SettingDifference>& settings) {
-    for (const SettingDifference& setting : settings)
-        if (setting.matters)
-            return base::concat(setting.name,
-                                " differs: ", setting.left.empty() ? "unknown" : setting.left,
-                                " against ", setting.right.empty() ? "unknown" : setting.right);
-    return {};
-}
-
 std::vector<SettingDifference> settingsOf(const Side& left, const Side& right) {
     if (!left.session || !right.session)
         return {};
@@ -305,7 +296,7 @@ SessionComparison compareSessions(const CompareSide& left, const CompareSide& ri
     Side rightSide = readSide(right);
     SessionComparison comparison;
     comparison.settings = settingsOf(leftSide, rightSide);
-    const std::string reason = settingsReason(comparison.settings);
+    const std::string reason = incomparableReason(comparison.settings);
     const auto add = [&](const Entry* a, const Entry* b, MatchKind match) {
         comparison.operators.push_back(
             compareEntries(a, b, match, leftSide, rightSide, options, reason));

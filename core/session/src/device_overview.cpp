@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/device_overview.h>
 
+#include "shell_text.h"
+
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
 #include <tilewright/database/store_reader.h>
@@ -124,13 +126,6 @@ std::string findProgram(const std::string& name) {
             return file;
     }
     return {};
-}
-
-std::string shellQuoted(const std::string& text) {
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 } // namespace
@@ -261,14 +256,14 @@ std::optional<measure::Device> riscvEmulator() {
 }
 
 std::string addDeviceCommand(const measure::Device& device) {
-    std::string text = base::concat("tilewright device add ", device.key, " --command ",
-                                    shellQuoted(device.command));
+    std::string text =
+        base::concat("tilewright device add ", device.key, " --command ", inQuotes(device.command));
     if (!device.target.empty())
-        text += base::concat(" --target ", shellQuoted(device.target));
+        text += base::concat(" --target ", inQuotes(device.target));
     if (device.runners != 1)
         text += base::concat(" --runners ", device.runners);
     if (!device.description.empty())
-        text += base::concat(" --description ", shellQuoted(device.description));
+        text += base::concat(" --description ", inQuotes(device.description));
     return text;
 }
 

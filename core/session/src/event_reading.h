@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tilewright/json/parse.h>
 #include <tilewright/json/value.h>
 
 #include <cstdint>
@@ -12,6 +13,12 @@ namespace tilewright::session {
 
 // Members of events; a member of another kind counts as missing, because events may come from an
 // older or newer engine.
+
+/// What stands in a JSON column; null when that cannot be read.
+inline json::Value parsedOrNull(std::string_view text) {
+    const auto value = json::tryParse(text);
+    return value ? *value : json::Value();
+}
 
 inline std::optional<double> numberIn(const json::Value& event, std::string_view key) {
     const json::Value* value = event.find(key);

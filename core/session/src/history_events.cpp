@@ -19,16 +19,6 @@ namespace {
 /// Longer silences of sessions that keep no marks of their runs are interruptions.
 constexpr std::int64_t kLongestSilenceMs = 600'000;
 
-json::Value parsedOrNull(const std::string& text) {
-    if (text.empty())
-        return {};
-    try {
-        return json::parse(text);
-    } catch (const base::UserError&) {
-        return {};
-    }
-}
-
 /// Merges what a store holds of a session into one stream of events.
 class HistoryMerger {
 public:

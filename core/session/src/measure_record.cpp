@@ -12,6 +12,7 @@
 #include <tilewright/measure/measure_batch.h>
 #include <tilewright/measure/numeric_check.h>
 #include <tilewright/schedule/apply_case.h>
+#include <tilewright/search/measured_record.h>
 #include <tilewright/search/packed_check.h>
 #include <tilewright/session/record_view.h>
 #include <tilewright/session/reference_check.h>
@@ -72,39 +73,25 @@ Candidate fromTask(const database::StoreReader& reader, const ManualMeasurement&
                                                  "'; there are: ", base::join(names, ", ")));
 }
 
-std::string argsInfoText(const std::vector<measure::ArgInfo>& args) {
-    json::Array list;
-    for (const measure::ArgInfo& arg : args)
-        list.emplace_back(json::Array{json::Value("TENSOR"), json::Value(arg.dtype),
-                                      json::Value::array(arg.shape)});
-    return json::dump(json::Value(std::move(list)), json::Style::Tvm);
-}
-
-void setFailure(database::TuningRecord& record, measure::Status status, std::string message) {
-    record.status = database::recordStatusFromName(measure::toString(status))
-                        .value_or(database::RecordStatus::Run);
-    record.message = std::move(message);
-    record.measurement.seconds = {database::kFailedSeconds};
-    record.measurement.full = false;
-}
-
 void measureInto(database::TuningRecord& record, const Candidate& candidate,
                  const ManualMeasurement& request) {
     const schedule::ApplyResult applied =
         schedule::applyTrace(candidate.task.module, candidate.trace);
     if (!applied.ok()) {
-        setFailure(record, measure::Status::Apply,
-                   base::concat("instruction ", applied.step, ": ", applied.error->message));
+        search::putFailure(
+            record, measure::Status::Apply,
+            base::concat("instruction ", applied.step, ": ", applied.error->message));
         return;
     }
     const lower::WithoutLayoutRewrites plain = lower::removeLayoutRewrites(applied.module);
     const auto args = measure::argInfosOf(plain.module);
     const auto userArgs = measure::argInfosOf(candidate.task.module);
     if (!args || !userArgs) {
-        setFailure(record, measure::Status::Build, (args ? userArgs : args).error().message);
+        search::putFailure(record, measure::Status::Build,
+                           (args ? userArgs : args).error().message);
         return;
     }
-    record.argsInfo = argsInfoText(*args);
+    record.argsInfo = search::argsInfoJson(*args);
     const int threads = candidate.target.numCores().value_or(1);
     const measure::CpuPlan cpus = measure::planCpus(threads, measure::allowedCpus());
     measure::BuilderSettings builderSettings;
@@ -128,24 +115,7 @@ void measureInto(database::TuningRecord& record, const Candidate& candidate,
     options.overlap = false;
     const measure::BatchResult result =
         measure::measureBatch(builder, runner, {std::move(input)}, options).front();
-    record.device = result.run.device;
-    record.buildSeconds = result.buildSeconds;
-    record.runSeconds = result.run.seconds;
-    if (result.run.maxRelativeError >= 0)
-        record.verified = result.run.verified;
-    if (result.run.failure) {
-        setFailure(record, result.run.failure->status, result.run.failure->message);
-        return;
-    }
-    std::vector<double> seconds;
-    std::vector<double> others;
-    for (const measure::Sample& sample : result.run.samples) {
-        seconds.push_back(sample.seconds);
-        others.push_back(sample.otherCpu);
-    }
-    record.measurement = database::measurementOf(std::move(seconds));
-    record.measurement.otherCpu = std::move(others);
-    record.measurement.full = result.run.fullMeasure;
+    search::putResult(record, result);
 }
 
 } // namespace
@@ -164,7 +134,6 @@ database::TuningRecord measureManually(database::StoreWriter& store,
     record.target = json::dump(candidate.target.toJson(), json::Style::Tvm);
     record.origin = database::RecordOrigin::Manual;
     measureInto(record, candidate, request);
-    record.measurement.present = true;
     record.id = store.commitRecord(record);
     record.taskName = candidate.task.name;
     return record;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/plan_session.h>
 
+#include "shell_text.h"
+
 #include "event_reading.h"
 
 #include <tilewright/base/concat.h>
@@ -23,16 +25,6 @@ std::string numberText(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%g", value);
     return text;
-}
-
-json::Value parsedObject(const std::string& text) {
-    if (text.empty())
-        return {};
-    try {
-        return json::parse(text);
-    } catch (const base::UserError&) {
-        return {};
-    }
 }
 
 std::string evaluatorText(const measure::EvaluatorConfig& evaluator) {
@@ -136,13 +128,7 @@ std::string shellQuoted(std::string_view argument) {
                                           "0123456789_-+=./:,@%";
     if (!argument.empty() && argument.find_first_not_of(harmless) == std::string_view::npos)
         return std::string(argument);
-    std::string out = "'";
-    for (const char c : argument)
-        if (c == '\'')
-            out += "'\\''";
-        else
-            out += c;
-    return out + "'";
+    return inQuotes(argument);
 }
 
 std::string commandLine(const SessionPlan& plan) {
@@ -180,7 +166,7 @@ std::string optionsJson(const EngineOptions& options, const std::vector<std::str
 }
 
 SessionPlan planOfSession(const database::Session& session, const std::filesystem::path& workDir) {
-    const json::Value options = parsedObject(session.options);
+    const json::Value options = parsedOrNull(session.options);
     SessionPlan plan;
     plan.input = session.input;
     plan.target = session.target;
@@ -224,7 +210,7 @@ std::filesystem::path tuningSpeedFile() {
 TuningSpeed readTuningSpeed(const std::filesystem::path& file) {
     TuningSpeed speed;
     std::ifstream in(file);
-    const json::Value value = parsedObject(
+    const json::Value value = parsedOrNull(
         std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()));
     const auto seconds = numberIn(value, "s_per_trial");
     if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/side_by_side.h>
 
+#include "text_lines.h"
+
 #include <tilewright/base/concat.h>
 #include <tilewright/session/text_diff.h>
 
@@ -20,18 +22,6 @@ bool isWord(char c) {
 
 bool isDigits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::vector<std::string_view> linesOf(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        lines.push_back(text.substr(0, end));
-        if (end == std::string_view::npos)
-            break;
-        text.remove_prefix(end + 1);
-    }
-    return lines;
 }
 
 /// Where a comment starts in a line, outside of quotes; npos = nowhere.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/text_diff.h>
 
+#include "text_lines.h"
+
 #include <tilewright/base/concat.h>
 
 #include <algorithm>
@@ -10,18 +12,6 @@
 namespace tilewright::session {
 
 namespace {
-
-std::vector<std::string_view> splitLines(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        lines.push_back(text.substr(0, end));
-        if (end == std::string_view::npos)
-            break;
-        text.remove_prefix(end + 1);
-    }
-    return lines;
-}
 
 using Lines = std::vector<std::string_view>;
 using Match = std::pair<int, int>;
@@ -101,9 +91,21 @@ bool isSilentDirective(std::string_view line) {
 
 } // namespace
 
+std::vector<std::string_view> linesOf(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        lines.push_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+        text.remove_prefix(end + 1);
+    }
+    return lines;
+}
+
 std::vector<TextLine> diffLines(std::string_view leftText, std::string_view rightText) {
-    const Lines left = splitLines(leftText);
-    const Lines right = splitLines(rightText);
+    const Lines left = linesOf(leftText);
+    const Lines right = linesOf(rightText);
     const int n = static_cast<int>(left.size());
     const int m = static_cast<int>(right.size());
     const auto same = [&](int i, int k) {
@@ -178,7 +180,7 @@ std::string unifiedDiff(std::string_view left, std::string_view right, std::stri
 std::string normalizedAssembly(std::string_view assembly) {
     std::map<std::string, std::string, std::less<>> labels;
     std::string out;
-    for (std::string_view line : splitLines(assembly)) {
+    for (std::string_view line : linesOf(assembly)) {
         // A blank follows: Arm's immediates start with the same sign.
         const std::size_t comment = line.find("# ");
         if (comment != std::string_view::npos)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/session/verdict.h>
 
+#include <tilewright/base/concat.h>
 #include <tilewright/json/dump.h>
 #include <tilewright/json/parse.h>
 #include <tilewright/measure/statistics.h>
@@ -100,6 +101,15 @@ std::vector<SettingDifference> compareSettings(std::string_view leftJson,
                           std::find(important.begin(), important.end(), name) != important.end();
     }
     return settings;
+}
+
+std::string incomparableReason(const std::vector<SettingDifference>& settings) {
+    for (const SettingDifference& setting : settings)
+        if (setting.matters)
+            return base::concat(setting.name,
+                                " differs: ", setting.left.empty() ? "unknown" : setting.left,
+                                " against ", setting.right.empty() ? "unknown" : setting.right);
+    return {};
 }
 
 } // namespace tilewright::session

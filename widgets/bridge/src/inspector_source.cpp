@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <tilewright/session/snapshot.h>
 #include <tilewright/ui/inspector_source.h>
 #include <tilewright/ui/unit_text.h>
 

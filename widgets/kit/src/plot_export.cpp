@@ -2,6 +2,8 @@
 // The part of PlotView that makes pictures, tables and descriptions.
 #include <tilewright/ui/plot_view.h>
 
+#include "export_file.h"
+
 #include "plot_parts.h"
 
 #include <tilewright/ui/table_view.h>
@@ -11,10 +13,8 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QDialog>
-#include <QFileDialog>
 #include <QMenu>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 
@@ -141,25 +141,16 @@ void PlotView::copyImage() {
 }
 
 void PlotView::exportToFile() {
-    const QStringList filters = {tr("SVG drawing (*.svg)"), tr("PNG picture (*.png)"),
-                                 tr("PDF document (*.pdf)")};
-    QString chosen = filters.first();
-    QString path = QFileDialog::getSaveFileName(this, tr("Export plot"), QString(),
-                                                filters.join(QStringLiteral(";;")), &chosen);
-    if (path.isEmpty())
-        return;
-    const QStringList endings = {QStringLiteral(".svg"), QStringLiteral(".png"),
-                                 QStringLiteral(".pdf")};
-    int format = static_cast<int>(qMax(qsizetype(0), filters.indexOf(chosen)));
-    for (int i = 0; i < endings.size(); ++i)
-        if (path.endsWith(endings[i], Qt::CaseInsensitive))
-            format = i;
-    if (!path.contains(QLatin1Char('.')))
-        path += endings[format];
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || !exportPlot(&file, static_cast<Format>(format)) ||
-        !file.commit())
-        emit failed(tr("%1 could not be written: %2").arg(path, file.errorString()));
+    const QString problem =
+        ui::exportToFile(this, tr("Export plot"),
+                         {{tr("SVG drawing (*.svg)"), QStringLiteral(".svg")},
+                          {tr("PNG picture (*.png)"), QStringLiteral(".png")},
+                          {tr("PDF document (*.pdf)"), QStringLiteral(".pdf")}},
+                         [this](QIODevice* device, int kind) {
+                             return exportPlot(device, static_cast<Format>(kind));
+                         });
+    if (!problem.isEmpty())
+        emit failed(problem);
 }
 
 void PlotView::showAsTable() {

@@ -2,15 +2,15 @@
 // The part of TableView that menus, files and settings use.
 #include <tilewright/ui/table_view.h>
 
+#include "export_file.h"
+
 #include "table_cells.h"
 #include "table_export.h"
 #include "table_sort_model.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QMenu>
-#include <QSaveFile>
 #include <QSettings>
 #include <QTableView>
 
@@ -56,25 +56,16 @@ void TableView::copySelectionWithHeader() {
 }
 
 void TableView::exportToFile() {
-    const QStringList filters = {tr("CSV, comma-separated (*.csv)"),
-                                 tr("TSV, tab-separated (*.tsv)"), tr("JSON (*.json)")};
-    QString chosen = filters.first();
-    QString path = QFileDialog::getSaveFileName(this, tr("Export table"), QString(),
-                                                filters.join(QStringLiteral(";;")), &chosen);
-    if (path.isEmpty())
-        return;
-    const QStringList endings = {QStringLiteral(".csv"), QStringLiteral(".tsv"),
-                                 QStringLiteral(".json")};
-    int format = static_cast<int>(qMax(qsizetype(0), filters.indexOf(chosen)));
-    for (int i = 0; i < endings.size(); ++i)
-        if (path.endsWith(endings[i], Qt::CaseInsensitive))
-            format = i;
-    if (!path.contains(QLatin1Char('.')))
-        path += endings[format];
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || !exportTable(&file, static_cast<Format>(format)) ||
-        !file.commit())
-        emit failed(tr("%1 could not be written: %2").arg(path, file.errorString()));
+    const QString problem =
+        ui::exportToFile(this, tr("Export table"),
+                         {{tr("CSV, comma-separated (*.csv)"), QStringLiteral(".csv")},
+                          {tr("TSV, tab-separated (*.tsv)"), QStringLiteral(".tsv")},
+                          {tr("JSON (*.json)"), QStringLiteral(".json")}},
+                         [this](QIODevice* device, int kind) {
+                             return exportTable(device, static_cast<Format>(kind));
+                         });
+    if (!problem.isEmpty())
+        emit failed(problem);
 }
 
 QMenu* TableView::columnsMenu() {

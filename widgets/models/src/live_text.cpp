@@ -45,6 +45,20 @@ QString groupedCount(qint64 count) {
     return grouped(static_cast<double>(count), 0);
 }
 
+QString statisticWord(session::Statistic statistic) {
+    switch (statistic) {
+    case session::Statistic::Median:
+        return say("median");
+    case session::Statistic::Min:
+        return say("minimum");
+    case session::Statistic::Mean:
+        return say("mean");
+    case session::Statistic::P95:
+        return say("p95");
+    }
+    return {};
+}
+
 QString latencyText(std::optional<double> seconds, const session::ScaledUnit& unit) {
     if (!seconds)
         return none();

@@ -53,20 +53,6 @@ OperatorTable::OperatorTable(const session::BottleneckReport& report) : report_(
         totalUnit_ = session::latencyUnit(*report.totals.seconds);
 }
 
-QString OperatorTable::statisticWord(session::Statistic statistic) {
-    switch (statistic) {
-    case session::Statistic::Median:
-        return tr("median");
-    case session::Statistic::Min:
-        return tr("minimum");
-    case session::Statistic::Mean:
-        return tr("mean");
-    case session::Statistic::P95:
-        return tr("p95");
-    }
-    return {};
-}
-
 QString OperatorTable::boundWord(session::Bound bound) {
     switch (bound) {
     case session::Bound::Compute:

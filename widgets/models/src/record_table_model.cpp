@@ -385,17 +385,7 @@ QVariant RecordTableModel::data(const QModelIndex& index, int role) const {
 
 QString RecordTableModel::statisticName() const {
     const auto statistic = result_ ? result_->choice.statistic : session::Statistic::Median;
-    switch (statistic) {
-    case session::Statistic::Median:
-        return tr("median");
-    case session::Statistic::Min:
-        return tr("minimum");
-    case session::Statistic::Mean:
-        return tr("mean");
-    case session::Statistic::P95:
-        return tr("p95");
-    }
-    return {};
+    return statisticWord(statistic);
 }
 
 QVariant RecordTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

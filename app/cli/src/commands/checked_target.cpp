@@ -3,7 +3,7 @@
 
 #include <tilewright/base/concat.h>
 #include <tilewright/base/diagnostic.h>
-#include <tilewright/codegen/compile.h>
+#include <tilewright/codegen/llvm_cpu_features.h>
 #include <tilewright/database/store_reader.h>
 #include <tilewright/database/work_dir.h>
 #include <tilewright/json/parse.h>
@@ -39,10 +39,12 @@ target::Target checkedTarget(const std::string& text) {
     target::Target target = target::parseTarget(text);
     if (!target.isCpu())
         return target;
-    const auto made = codegen::emitLlvmIr(ir::Module(), target);
-    if (!made && made.error().kind == "target")
+    try {
+        codegen::checkTarget(target);
+    } catch (const base::UserError& error) {
         throw base::UserError("target",
-                              base::concat("target '", text, "': ", made.error().message));
+                              base::concat("target '", text, "': ", error.diagnostic().message));
+    }
     return target;
 }
 

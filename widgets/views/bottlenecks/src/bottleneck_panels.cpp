@@ -62,7 +62,7 @@ QString BottleneckShapes::shortName(const std::string& name) {
 
 QVector<Stat> BottleneckShapes::stats() const {
     const session::OperatorTotals& totals = report_.totals;
-    const QString statistic = OperatorTable::statisticWord(report_.statistic);
+    const QString statistic = statisticWord(report_.statistic);
     const QString none = QStringLiteral("—");
     Stat model;
     model.caption = tr("weighted model latency, %1").arg(statistic);

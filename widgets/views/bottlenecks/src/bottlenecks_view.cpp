@@ -378,7 +378,7 @@ void BottlenecksView::showReport() {
     d_->roofline->setData(shapes.roofs(), shapes.dots(d_->arrows->isChecked()));
     d_->roofPanel->setNote(shapes.roofNote());
     d_->roofPanel->setToolTip(QString::fromStdString(report->peaks.note));
-    const QString statistic = OperatorTable::statisticWord(report->statistic);
+    const QString statistic = statisticWord(report->statistic);
     const auto shown = static_cast<int>(report->rows.size());
     QString note = report->peaks.known() ? tr("sorted by where the next hour pays most")
                                          : tr("sorted by share of time");

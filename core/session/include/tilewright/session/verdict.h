@@ -54,4 +54,7 @@ std::vector<SettingDifference> compareSettings(std::string_view leftJson,
                                                std::string_view rightJson,
                                                const std::vector<std::string_view>& important);
 
+/// Why two sides cannot be compared: the first difference that matters; empty when none does.
+std::string incomparableReason(const std::vector<SettingDifference>& settings);
+
 } // namespace tilewright::session

@@ -3,6 +3,7 @@
 
 #include <tilewright/session/live_curve.h>
 #include <tilewright/session/live_snapshot.h>
+#include <tilewright/session/statistic.h>
 
 #include <QString>
 
@@ -12,6 +13,8 @@ namespace tilewright::ui {
 
 /// `18 331`, with thin spaces.
 QString groupedCount(qint64 count);
+/// `median`, `minimum`, `mean`, `p95`: what a column of latencies shows.
+QString statisticWord(session::Statistic statistic);
 /// A latency in a unit, three significant digits, without the unit; "—" for nothing.
 QString latencyText(std::optional<double> seconds, const session::ScaledUnit& unit);
 /// The same with the unit: `13.1 ms`.

@@ -48,7 +48,6 @@ public:
     /// `304 GFLOPS`, `31.0 GB/s`; empty when neither is known.
     [[nodiscard]] static QString rateText(std::optional<double> flopRate,
                                           std::optional<double> byteRate);
-    [[nodiscard]] static QString statisticWord(session::Statistic statistic);
     /// The headline of an advice and its evidence, in the current language.
     [[nodiscard]] static QString adviceTitle(const session::Advice& advice);
     [[nodiscard]] static QString adviceEvidence(const session::Advice& advice);
